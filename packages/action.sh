@@ -4,7 +4,8 @@
 #   find     sets the outputs `root`, the folder to build cpz in, and `key`, the key of the cache; sets none if cpz is
 #            on the PATH
 #   install  builds cpz in `root`, unless it was restored from the cache
-#   check    runs cpz on $INPUT_PATHS; the exit code is that of `cpz check`
+#   check    runs cpz on $INPUT_PATHS; the exit code is that of `cpz check`. On a pull request it also writes what has
+#            changed into the summary of the job
 set -euo pipefail
 
 root=$RUNNER_TEMP/cpz-action
@@ -34,6 +35,56 @@ install_cpz() {
   cargo install --locked --force --path "$GITHUB_ACTION_PATH" --root "$root"
 }
 
+# base_commit: prints the commit that the pull request is merged into, and fetches it if it is not here.
+base_commit() {
+  local parents=() wanted=refs/heads/$GITHUB_BASE_REF depth=()
+  read -r -d '' -a parents < <(git cat-file commit HEAD | sed -n '/^$/q; s/^parent //p') || true
+  # actions/checkout checks out the merge of both branches, of which the first parent is the base.
+  if [[ ${#parents[@]} == 2 ]]; then
+    wanted=${parents[0]}
+    if git cat-file -e "$wanted^{tree}" 2>/dev/null; then
+      echo "$wanted"
+      return
+    fi
+  fi
+  if [[ $(git rev-parse --is-shallow-repository) == true ]]; then
+    depth=(--depth=1)
+  fi
+  git fetch --quiet --no-tags ${depth[@]+"${depth[@]}"} origin "$wanted" && git rev-parse FETCH_HEAD
+}
+
+# summarize CPZ PATH…: writes what has changed in the paths since the base into the summary of the job.
+summarize() {
+  local cpz=$1 commit base=$RUNNER_TEMP/cpz-base path old text max status
+  shift
+  commit=$(base_commit) && [[ -n $commit ]] || return
+  rm -rf "$base" && mkdir "$base" || return
+  # An index of its own: that of the job stays as it is.
+  GIT_INDEX_FILE=$RUNNER_TEMP/cpz-index git read-tree "$commit" || return
+  GIT_INDEX_FILE=$RUNNER_TEMP/cpz-index git ls-files -z -- ':(icase)*.cpz' ':(glob)**/cpz.toml' ':(glob)**/.ignore' ':(glob)**/.gitignore' \
+    >"$RUNNER_TEMP/cpz-files" || return
+  GIT_INDEX_FILE=$RUNNER_TEMP/cpz-index git checkout-index --quiet --prefix="$base/" -z --stdin <"$RUNNER_TEMP/cpz-files" || return
+  for path in "$@"; do
+    old=$base/$path
+    if [[ -d $path ]]; then
+      mkdir -p "$old" || return
+    elif [[ ! -e $old ]]; then
+      old=/dev/null
+    fi
+    # GitHub takes a megabyte for the summary of a step.
+    for max in 200 20 2; do
+      status=0
+      text=$("$cpz" diff --format markdown --max "$max" -- "$old" "$path") || status=$?
+      [[ $status == 1 && ${#text} -gt 250000 ]] || break
+    done
+    if [[ $status == 1 ]]; then
+      printf '## Puzzles in %s since %s\n\n%s\n\n' "$path" "${commit:0:9}" "$text" >>"$GITHUB_STEP_SUMMARY" || return
+    elif [[ $status != 0 ]]; then
+      return 1
+    fi
+  done
+}
+
 # Items of a list are separated by white space or line ends. The shell expands nothing in them.
 check() {
   local cpz=$root/bin/cpz paths args options path relative=() status=0 sarif_status=0
@@ -61,6 +112,12 @@ check() {
   if [[ -n $INPUT_SARIF ]]; then
     mkdir -p "$(dirname -- "$INPUT_SARIF")"
     "$cpz" check --format sarif "${options[@]}" >"$INPUT_SARIF" || sarif_status=$?
+  fi
+  if [[ -n ${GITHUB_BASE_REF:-} && -n ${GITHUB_STEP_SUMMARY:-} ]]; then
+    if [[ ${#relative[@]} == 0 ]]; then
+      relative=(.)
+    fi
+    summarize "$cpz" "${relative[@]}" || echo "What has changed is not in the summary: git or cpz could not compare it"
   fi
   # Exit code 2 (a file could not be read) takes precedence over 1 (findings).
   exit $((sarif_status > status ? sarif_status : status))

@@ -15,13 +15,14 @@ pub struct JsonSchema {
 
 /// The schemas of all documents that cpz writes and reads.
 #[rustfmt::skip] // One line a schema.
-pub const SCHEMAS: [JsonSchema; 10] = [
+pub const SCHEMAS: [JsonSchema; 11] = [
     JsonSchema { name: "check", describes: "What `check --format json` prints", text: include_str!("../docs/schema/check.schema.json") },
     JsonSchema { name: "solve", describes: "What `solve --format json` prints", text: include_str!("../docs/schema/solve.schema.json") },
     JsonSchema { name: "repair", describes: "What `repair --format json` prints", text: include_str!("../docs/schema/repair.schema.json") },
     JsonSchema { name: "rate", describes: "What `rate --format json` prints", text: include_str!("../docs/schema/rate.schema.json") },
     JsonSchema { name: "hint", describes: "What `hint --format json` prints", text: include_str!("../docs/schema/hint.schema.json") },
     JsonSchema { name: "stats", describes: "What `stats --format json` prints", text: include_str!("../docs/schema/stats.schema.json") },
+    JsonSchema { name: "diff", describes: "What `diff --format json` prints", text: include_str!("../docs/schema/diff.schema.json") },
     JsonSchema { name: "export", describes: "What `export --to json` writes", text: include_str!("../docs/schema/export.schema.json") },
     JsonSchema { name: "lines", describes: "A line that `lines` prints", text: include_str!("../docs/schema/lines.schema.json") },
     JsonSchema { name: "config", describes: "A cpz.toml", text: include_str!("../docs/schema/config.schema.json") },

@@ -9,6 +9,7 @@ pub use crate::cli::authoring_args::{
     Generate, GeneratedGame, Hint, Rate, RateFormat, Sort, Stats, StatsFormat,
 };
 pub use crate::cli::common_args::{Budget, Choice, Paths, RewriteOptions};
+use crate::cli::diff_args::Diff;
 use crate::cli::print_args::{Draw, Mdbook, Print};
 use crate::cli::repair_args::Repair;
 use crate::cli::values;
@@ -63,6 +64,8 @@ pub enum Command {
     Mdbook(Mdbook),
     /// Write the puzzles in the format of another program
     Export(Export),
+    /// Say what has changed between two collections, puzzle by puzzle
+    Diff(Diff),
     /// Make new puzzles
     Generate(Generate),
     /// Say how hard each puzzle is

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use crate::cli::common_args::{Budget, Choice, Paths, RewriteOptions};
 use crate::cli::values;
 pub use cpz_check::authoring::SortKey;
-use cpz_check::authoring::{Estimate, KindWeights, read_difficulty, read_size, rules_of_name};
+use cpz_check::authoring::{Estimate, read_difficulty, read_size, rules_of_name};
 use cpz_rules::board::Size;
 use cpz_rules::games::Dialect;
 
@@ -45,24 +45,27 @@ pub struct Generate {
     /// The seed: the same seed makes the same puzzles
     #[arg(long, value_name = "N", default_value = "1")]
     pub seed: u64,
-    /// The number of pieces [default: 6 in solitaire, any in chess]
+    /// The number of pieces [default: 6 in solitaire, as many as fit in draughts, any in chess]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub pieces: Option<u32>,
-    /// Columns and rows of a solitaire board [default: 4x4]
+    /// Columns and rows of a solitaire board, or the side of a cube [default: 4x4, and 3 for chess3d]
     #[arg(long, value_name = "WxH", value_parser = read_size)]
     pub size: Option<Size>,
     /// The rules of solitaire: default, ranger or solo
     #[arg(long, value_name = "RULES", value_parser = rules)]
     pub rules: Option<Rules>,
-    /// The kinds of pieces of solitaire, each with its weight behind it, such as KQR2B2N2P3
-    #[arg(long, value_name = "KINDS", value_parser = KindWeights::parse)]
-    pub kinds: Option<KindWeights>,
+    /// The kinds of pieces, each with its weight behind it, such as KQR2B2N2P3, or M5K in draughts
+    #[arg(long, value_name = "KINDS")]
+    pub kinds: Option<String>,
     /// Only boards of solitaire with one solution, in any order
     #[arg(long)]
     pub unique: bool,
     /// The least and the largest estimate of difficulty, 1 to 10, such as 3-4.5
     #[arg(long, value_name = "A-B", value_parser = difficulty)]
     pub difficulty: Option<DifficultyRange>,
+    /// Draughts: the pieces that the one capture takes [default: 3]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=12))]
+    pub captures: Option<u32>,
     /// Chess: mate in N moves, with one key
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=5))]
     pub mate: Option<u8>,
@@ -82,6 +85,18 @@ pub enum GeneratedGame {
     Solitaire,
     /// Mates in a number of moves
     Chess,
+    /// Captures of which there is exactly one
+    Draughts,
+    /// Mates on cubes in which no piece is idle
+    #[value(name = "chess3d")]
+    Chess3d,
+}
+
+impl GeneratedGame {
+    /// The word of the language.
+    pub fn word(self) -> &'static str {
+        ["solitaire", "chess", "draughts", "chess3d"][self as usize]
+    }
 }
 
 /// The rules of solitaire.

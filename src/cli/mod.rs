@@ -10,6 +10,7 @@ mod authoring_args;
 mod baseline;
 mod commands;
 mod common_args;
+mod diff_args;
 #[cfg(unix)]
 mod file_attributes;
 mod file_lock;
@@ -37,8 +38,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use args::{Args, Command};
 use commands::{
-    check, convert, draw, explain, export, fmt, generate, hint, import, lines, lsp, man, mdbook, print, rate,
-    repair, report, schema, solve, sort, stats, watch,
+    check, convert, diff, draw, explain, export, fmt, generate, hint, import, lines, lsp, man, mdbook, print,
+    rate, repair, report, schema, solve, sort, stats, watch,
 };
 use cpz_server::workspace::is_collection;
 use out::{DONE, FAILED, Out, report_error};
@@ -105,6 +106,7 @@ fn run(command: Command, out: &mut Out) -> io::Result<u8> {
         Command::Print(args) => print::run(&args, out),
         Command::Mdbook(args) => mdbook::run(&args, out),
         Command::Export(args) => export::run(&args, out),
+        Command::Diff(args) => diff::run(&args, out),
         Command::Generate(args) => generate::run(&args, out),
         Command::Hint(args) => hint::run(&args, out),
         Command::Sort(args) => sort::run(&args, out),

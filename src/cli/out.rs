@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use anstream::{AutoStream, ColorChoice};
 
 use crate::cli::args::{Args, CheckFormat, Colour, Command};
+use crate::cli::diff_args::DiffFormat;
 use crate::cli::visible_writer::VisibleWriter;
 use cpz_text::diagnostic::visible;
 
@@ -40,6 +41,7 @@ impl Out {
         // Reports for programs contain no colours, so the stream need not search them for any.
         let for_programs = match &args.command {
             Command::Check(args) => args.format != CheckFormat::Human,
+            Command::Diff(args) => args.format != DiffFormat::Human,
             Command::Draw(_) | Command::Print(_) | Command::Mdbook(_) => true,
             _ => false,
         };

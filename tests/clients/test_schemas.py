@@ -65,6 +65,21 @@ def test_json_output_fits_its_schema(tmp_path):
     assert_fits("repair", printed("repair", "--format", "json", "--max", "10", budget=["--budget", "10000"]))
 
 
+def test_differences_fit_their_schema(tmp_path):
+    for folder, shift in [("old", 0), ("new", 1)]:
+        (tmp_path / folder).mkdir()
+        for number, path in enumerate(EXAMPLES):
+            (tmp_path / folder / f"{number + shift}.cpz").write_bytes(path.read_bytes())
+    moved = json.loads(cpz(tmp_path, "diff", "--format", "json", "old", "new", *SMALL))
+    assert moved["summary"]["changed"] > 50
+    (tmp_path / "a.cpz").write_text(MISTAKES)
+    (tmp_path / "b.cpz").write_text("nonsense\n" + MISTAKES.replace("4K2R move", "4R1K1 turn black move => legal mate"))
+    small = json.loads(cpz(tmp_path, "diff", "--format", "json", "a.cpz", "b.cpz"))
+    whole = json.loads(cpz(tmp_path, "diff", "--format", "json", "/dev/null", "a.cpz"))
+    assert_fits("diff", moved, small, whole)
+    assert_rejects_changes("diff", small)
+
+
 def changes(value):
     """The document with each value replaced by another in turn, and without each member of an object. It is the same
     document that is changed and restored, since copies of a large one take longest."""

@@ -409,6 +409,10 @@ fn wrong_options_are_errors() {
             "no position",
         ),
         (generate(GenerateOptions { game: "chess".into(), unique: true, ..making() }), "for solitaire"),
+        (generate(GenerateOptions { game: "draughts".into(), size: some("8x8"), ..making() }), "chess3d"),
+        (generate(GenerateOptions { game: "draughts".into(), captures: Some(13), ..making() }), "1 to 12"),
+        (generate(GenerateOptions { game: "chess3d".into(), kinds: some("M"), ..making() }), "Q, R, B or N"),
+        (cpz::diff_texts(text, text, &cpz::DiffOptions { text: budget(0), max: None }).err(), "budget 0"),
     ];
     for (n, (error, part)) in wrong.iter().enumerate() {
         let message = error.as_ref().unwrap_or_else(|| panic!("number {n} is accepted")).to_string();

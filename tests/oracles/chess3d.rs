@@ -352,3 +352,38 @@ fn no_symmetry_of_the_cube_changes_a_status() {
     }
     compare(&puzzles, &mut rng);
 }
+
+#[test]
+fn generated_mates_are_mates_of_the_reference_without_idle_pieces() {
+    for (seed, size, pieces) in
+        [(1, "3", None), (2, "3x3", Some(4)), (3, "4x4x4", None), (4, "3x3x3", Some(6)), (5, "5", None)]
+    {
+        let options = cpz::GenerateOptions {
+            game: "chess3d".into(),
+            count: 4,
+            seed,
+            size: Some(size.into()),
+            pieces,
+            ..Default::default()
+        };
+        let made = cpz::generate_puzzles(&options).expect("good options");
+        assert_eq!(made.puzzles, 4, "seed {seed}");
+        let found = cpz::check_text(&made.text, &cpz::CheckOptions { hints: true, ..Default::default() });
+        assert_eq!(found.expect("checked")["files"][0]["diagnostics"], json!([]), "seed {seed}");
+        for text in made.text.split("chess3d ").skip(1) {
+            let rows = text.lines().filter(|line| line.starts_with("    "));
+            let rows: Vec<String> =
+                rows.map(|row| row.replace(' ', "")).filter(|row| !row.is_empty()).collect();
+            let board = Board::of(&rows.join(","));
+            assert_eq!(board.status(true), Status::Checkmate, "seed {seed}: {text}");
+            assert!(!board.is_in_check(false), "seed {seed}: {text}");
+            assert!(pieces.is_none_or(|n| board.pieces().len() == n as usize), "seed {seed}: {text}");
+            for (cell, piece) in board.pieces() {
+                let mut without = board.clone();
+                without.put(cell, None);
+                let is_needed = piece.kind == 'K' || without.status(true) != Status::Checkmate;
+                assert!(is_needed, "seed {seed}: {piece:?} on {cell:?} is idle in {text}");
+            }
+        }
+    }
+}

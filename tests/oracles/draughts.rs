@@ -564,3 +564,54 @@ fn turning_the_board_and_the_colours_turns_the_captures() {
         assert_eq!(sorted(&pair[0][0], false), sorted(&pair[1][0], true), "for\n{puzzle}");
     }
 }
+
+#[test]
+fn generated_captures_are_the_only_ones_of_the_reference() {
+    for (seed, captures, pieces, kinds) in [
+        (1, 1, 2, "M"),
+        (2, 2, 6, "M5K"),
+        (3, 3, 9, "M5K"),
+        (4, 4, 12, "M"),
+        (5, 5, 10, "KM"),
+        (6, 3, 12, "M9K"),
+    ] {
+        let options = cpz::GenerateOptions {
+            game: "draughts".into(),
+            count: 6,
+            seed,
+            captures: Some(captures),
+            pieces: Some(pieces),
+            kinds: Some(kinds.into()),
+            ..Default::default()
+        };
+        let made = cpz::generate_puzzles(&options).expect("good options");
+        assert_eq!(made.puzzles, 6, "seed {seed}");
+        let found = cpz::check_text(&made.text, &cpz::CheckOptions { hints: true, ..Default::default() });
+        assert_eq!(found.expect("checked")["files"][0]["diagnostics"], json!([]), "seed {seed}");
+        let boards: Vec<Board> = made.text.split("draughts ").skip(1).map(written_board).collect();
+        assert_eq!(boards.len(), 6);
+        for (i, board) in boards.iter().enumerate() {
+            let (lines, _) = self::captures(board, true);
+            assert_eq!(lines.len(), 1, "seed {seed}, number {}", i + 1);
+            assert_eq!(lines[0].taken.len(), captures as usize, "seed {seed}, number {}", i + 1);
+            assert_eq!(board.len(), pieces as usize);
+            assert!(!boards[..i].contains(board), "seed {seed}: a board twice");
+        }
+    }
+}
+
+/// The board of a puzzle as it is written: eight rows of letters from the top.
+fn written_board(puzzle: &str) -> Board {
+    let letters = puzzle.lines().filter(|line| line.starts_with("    "));
+    let rows: Vec<Vec<char>> = letters.map(|row| row.chars().filter(|c| *c != ' ').collect()).collect();
+    assert_eq!(rows.len(), 8, "{puzzle}");
+    let mut board = Board::new();
+    for (y, row) in (1..=8).rev().zip(rows) {
+        for (x, letter) in (1..=8).zip(row).filter(|(_, letter)| *letter != '.') {
+            let piece = Piece { white: "wW".contains(letter), king: letter.is_ascii_uppercase() };
+            assert!((x + y) % 2 == 0 && "wbWB".contains(letter));
+            board.insert((x, y), piece);
+        }
+    }
+    board
+}

@@ -47,6 +47,10 @@ def test_the_module_gives_what_the_program_prints():
     assert cpz.convert(MATE, "text")["text"] == printed("convert", "--to", "text", "-", text=MATE)
     assert cpz.draw(MATE) == printed("draw", "-", text=MATE)
     assert cpz.draw(MATE, to="png", size=64).startswith(b"\x89PNG")
+    assert cpz.generate("draughts", captures=2)["text"] == printed("generate", "draughts", "--captures", "2")
+    changed = MATE.replace("mate in", "selfmate in")
+    assert cpz.diff(MATE, changed)["puzzles"][0]["queries"][0]["new"]["asked"].startswith("selfmate in")
+    assert "asks `selfmate in" in cpz.diff_markdown(MATE, changed, max=1)
     assert cpz.generate("solitaire", count=2, pieces=4)["text"] == printed(
         "generate", "solitaire", "--count", "2", "--pieces", "4"
     )

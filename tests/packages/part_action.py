@@ -6,7 +6,7 @@ import shutil
 
 import yaml
 
-from common import COLLECTION, CPZ, MISTAKES, ROOT, check, isolated_env, run, check_equal
+from common import COLLECTION, CPZ, MISTAKES, ROOT, check, isolated_env, must_run, run, check_equal
 
 TEXT = (ROOT / "action.yml").read_text()
 ACTION = yaml.safe_load(TEXT)
@@ -246,9 +246,74 @@ def test_not_installed(place):
     check_equal("the build fails: exit code", job.code, 101)
 
 
+def test_summary(place):
+    """Tests what the action writes into the summary of a pull request, in a checkout as actions/checkout makes it."""
+    env = isolated_env(place, "bash", "git", "sed", "mkdir", "rm", "dirname")
+    env |= {"GIT_CONFIG_GLOBAL": "/dev/null", "HOME": str(place)}
+    (place / "tools" / "cpz").symlink_to(CPZ)
+    origin = place / "origin"
+    origin.mkdir()
+
+    def git(*words, cwd=origin):
+        named = ["-c", "user.name=Tester", "-c", "user.email=tester@example.org"]
+        return must_run("git", *named, *words, cwd=cwd, env=env).strip()
+
+    def commit(**texts):
+        for name, text in texts.items():
+            (origin / "puzzles" / f"{name}.cpz").write_text(text)
+        git("add", "--all")
+        git("commit", "--quiet", "--allow-empty", "--message=Puzzles")
+
+    first, other = ('solitaire "%s" { board %s solve }\n' % named for named in [("First", "R.N.B"), ("Other", "RN..")])
+    git("init", "--quiet", "--initial-branch=main")
+    git("config", "uploadpack.allowAnySHA1InWant", "true")
+    (origin / "puzzles").mkdir()
+    (origin / "notes.txt").write_text("Notes\n")
+    commit(a=first)
+    git("checkout", "--quiet", "-b", "change")
+    commit(a=first.replace("R.N", "RN."), b=other)
+    git("checkout", "--quiet", "main")
+    # What others have done since is no change of the pull request.
+    commit(c=other.replace("RN", "QN").replace("Other", "Third"))
+    git("merge", "--quiet", "--no-edit", "change")
+    base = git("rev-parse", "HEAD^1")
+
+    job = Job(place, env)
+    job.folder.rmdir()
+    git("clone", "--quiet", "--depth=1", f"file://{origin}", str(job.folder), cwd=place)
+    summary = place / "summary"
+
+    def summarized(paths, **more):
+        summary.write_text("")
+        job.env = env | {"GITHUB_STEP_SUMMARY": str(summary)} | more
+        job.run(paths=paths)
+        return summary.read_text()
+
+    check_equal("no pull request: no summary", summarized("."), "")
+    pull = {"GITHUB_BASE_REF": "main"}
+    for paths, count in [(".", 1), ("puzzles", 1), ("puzzles/a.cpz\npuzzles/b.cpz", 2)]:
+        text = summarized(paths, **pull)
+        check_equal(f"{paths!r}: exit code", job.code, 0)
+        check_equal(f"{paths!r}: headings", text.count(f" since {base[:9]}\n"), count)
+        check(f"{paths!r}: the man that has moved", "- the knight has moved from c1 to b1" in text and "[.|N]" in text, text)
+        check(f"{paths!r}: the new puzzle", "### Added: solitaire “Other”" in text and "Third" not in text, text)
+    check_equal("what is committed stays as it is", git("status", "--porcelain", cwd=job.folder), "")
+    check_equal("nothing has changed: no summary", summarized("puzzles/c.cpz", **pull), "")
+
+    (job.folder / "puzzles" / "a.cpz").write_text(first.replace("R.N.B", "N...B"))
+    text = summarized(".", **pull)
+    check_equal("with a finding: exit code", job.code, 1)
+    check("with a finding: summary", "- new: error\\[unsolvable\\]" in text, text)
+    shutil.rmtree(job.folder / ".git")
+    (job.folder / "puzzles" / "a.cpz").write_text(first)
+    check_equal("without git: no summary", summarized(".", **pull), "")
+    check_equal("without git: exit code", job.code, 0)
+    check("without git: the log says so", "What has changed is not in the summary" in job.output, job.output)
+
+
 def part(place, options):
     """Tests the inputs, and the action with and without an installed program."""
     check_inputs()
-    for name, test in [("installed", test_installed), ("options", test_options), ("not-installed", test_not_installed)]:
+    for name, test in [("installed", test_installed), ("options", test_options), ("not-installed", test_not_installed), ("summary", test_summary)]:
         (place / name).mkdir()
         test(place / name)

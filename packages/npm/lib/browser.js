@@ -2,8 +2,8 @@
 import { functions } from './functions.js';
 
 export const {
-  init, check, fix, solve, repair, format, convert, importText, exportText, draw, printText, generate, rate, hint,
-  sort, stats, plot, explain, codes, answerLine, schema,
+  init, check, fix, solve, repair, format, convert, importText, exportText, draw, printText, diff, diffMarkdown, generate,
+  rate, hint, sort, stats, plot, explain, codes, answerLine, schema,
 } = functions(() =>
   fetch(new URL('./cpz.wasm', import.meta.url)),
 );

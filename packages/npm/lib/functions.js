@@ -74,6 +74,12 @@ export function functions(load) {
     async plot(text, options) {
       return call('plot', undefined, options, bytes(text, 'the text'));
     },
+    async diff(old, changed, options) {
+      return call('diff', string(old, 'the old text'), options, bytes(changed, 'the new text'));
+    },
+    async diffMarkdown(old, changed, options) {
+      return call('diffMarkdown', string(old, 'the old text'), options, bytes(changed, 'the new text'));
+    },
     async explain(name) {
       return call('explain', string(name, 'the code or keyword'), undefined, NO_BYTES);
     },

@@ -201,25 +201,35 @@ export interface Code {
   title: string;
 }
 
-export type SchemaName = 'check' | 'solve' | 'repair' | 'rate' | 'hint' | 'stats' | 'export' | 'lines' | 'config' | 'baseline';
+export type SchemaName = 'check' | 'solve' | 'repair' | 'rate' | 'hint' | 'stats' | 'diff' | 'export' | 'lines' | 'config' | 'baseline';
+
+/** The name and the configuration are those of both texts. */
+export interface DiffOptions extends ReadOptions, PathOption {}
+
+export interface DiffMarkdownOptions extends DiffOptions {
+  /** How many puzzles are described at most; by default all. */
+  max?: number | undefined;
+}
 
 export interface GenerateOptions {
   /** How many puzzles, 1 to 100,000, by default 1. */
   count?: number | undefined;
   /** The same seed makes the same puzzles; by default 1. */
   seed?: number | undefined;
-  /** The number of pieces, 1 to 64; without one 6 in solitaire and any in chess. */
+  /** The number of pieces, 1 to 64; without one 6 in solitaire, three more than are taken in draughts, and any in chess. */
   pieces?: number | undefined;
-  /** Solitaire: columns and rows, by default `4x4`. */
+  /** Solitaire: columns and rows, by default `4x4`. Chess3d: the side of the cube, 3 to 8, by default `3`. */
   size?: string | undefined;
   /** Solitaire: the rules. */
   rules?: 'default' | 'ranger' | 'solo' | undefined;
-  /** Solitaire: the kinds of pieces, each with its weight behind it, such as `KQR2B2N2P3`. */
+  /** The kinds of pieces, each with its weight behind it, such as `KQR2B2N2P3`, or `M5K` in draughts; not in chess. */
   kinds?: string | undefined;
   /** Solitaire: only boards with one solution, in any order. */
   unique?: boolean | undefined;
   /** The least and the largest estimate of difficulty, 1 to 10, such as `3-4.5`. */
   difficulty?: string | undefined;
+  /** Draughts: how many pieces the one capture takes, 1 to 12, by default 3. */
+  captures?: number | undefined;
   /** Chess: mate in so many moves, 1 to 5, with one key. */
   mate?: number | undefined;
   /** Chess: a text of cpz with the positions to change. */
@@ -281,8 +291,14 @@ export function draw(text: string, options?: DrawOptions): Promise<string>;
 /** Makes a sheet of diagrams for paper, as `cpz print` does. */
 export function printText(text: string, options?: PrintOptions): Promise<Printed>;
 
+/** Says what has changed between two versions of a text, puzzle by puzzle, as `cpz diff --format json` does. */
+export function diff(old: string, changed: string, options?: DiffOptions): Promise<DiffDocument>;
+
+/** Says the same in Markdown, as `cpz diff --format markdown` does. */
+export function diffMarkdown(old: string, changed: string, options?: DiffMarkdownOptions): Promise<string>;
+
 /** Makes new puzzles, as `cpz generate` does. */
-export function generate(game: 'solitaire' | 'chess', options?: GenerateOptions): Promise<Generated>;
+export function generate(game: Game, options?: GenerateOptions): Promise<Generated>;
 
 /**
  * Answers a line with one puzzle, a JSON object or a text of cpz, by a line of JSON, as `cpz lines` does: a `LinesDocument`. A

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { functions } from './functions.js';
 
 export const {
-  init, check, fix, solve, repair, format, convert, importText, exportText, draw, printText, generate, rate, hint,
-  sort, stats, plot, explain, codes, answerLine, schema,
+  init, check, fix, solve, repair, format, convert, importText, exportText, draw, printText, diff, diffMarkdown, generate,
+  rate, hint, sort, stats, plot, explain, codes, answerLine, schema,
 } = functions(() =>
   readFile(new URL('./cpz.wasm', import.meta.url)),
 );

@@ -201,7 +201,7 @@ class Statistics(TypedDict):
 BoardFormat = Literal["text", "list", "numbers", "coordinates", "fen"]
 Theme = Literal["wood", "grey", "print"]
 Placement = Literal["apart", "below", "none"]
-Document = Literal["check", "solve", "repair", "rate", "hint", "stats", "export", "lines", "config", "baseline"]
+Document = Literal["check", "solve", "repair", "rate", "hint", "stats", "diff", "export", "lines", "config", "baseline"]
 
 def check(
     text: str,
@@ -339,8 +339,25 @@ def plot(text: str, *, budget: int | None = None, config: str | None = None) -> 
 def explain(name: str, /) -> Explanation: ...
 def codes() -> list[Code]: ...
 def schema(of: Document, /) -> dict[str, Any]: ...
+def diff(
+    old: str,
+    new: str,
+    *,
+    path: str | None = None,
+    budget: int | None = None,
+    config: str | None = None,
+) -> dict[str, Any]: ...
+def diff_markdown(
+    old: str,
+    new: str,
+    *,
+    max: int | None = None,
+    path: str | None = None,
+    budget: int | None = None,
+    config: str | None = None,
+) -> str: ...
 def generate(
-    game: Literal["solitaire", "chess"],
+    game: Literal["solitaire", "chess", "chess3d", "draughts"],
     *,
     count: int | None = None,
     seed: int | None = None,
@@ -350,6 +367,7 @@ def generate(
     kinds: str | None = None,
     unique: bool = False,
     difficulty: str | None = None,
+    captures: int | None = None,
     mate: int | None = None,
     positions: str | None = None,
     known: str | None = None,

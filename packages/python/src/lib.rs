@@ -8,8 +8,8 @@ mod notebook;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cpz::{
-    CheckOptions, DrawOptions, ExportOptions, GenerateOptions, HintOptions, ImportOptions, Picture,
-    PrintOptions, RateOptions, RepairOptions, SolveOptions, TextOptions,
+    CheckOptions, DiffOptions, DrawOptions, ExportOptions, GenerateOptions, HintOptions, ImportOptions,
+    Picture, PrintOptions, RateOptions, RepairOptions, SolveOptions, TextOptions,
 };
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
@@ -424,7 +424,7 @@ fn schema(py: Python<'_>, of: String) -> PyResult<Bound<'_, PyAny>> {
 /// Makes new puzzles of solitaire or chess. The same seed makes the same puzzles.
 #[pyfunction]
 #[pyo3(signature = (game, *, count = None, seed = None, pieces = None, size = None, rules = None, kinds = None,
-    unique = false, difficulty = None, mate = None, positions = None, known = None, budget = None))]
+    unique = false, difficulty = None, captures = None, mate = None, positions = None, known = None, budget = None))]
 #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
 fn generate<'py>(
     py: Python<'py>,
@@ -437,6 +437,7 @@ fn generate<'py>(
     kinds: Option<String>,
     unique: bool,
     difficulty: Option<String>,
+    captures: Option<Natural>,
     mate: Option<Natural>,
     positions: Option<String>,
     known: Option<String>,
@@ -453,12 +454,45 @@ fn generate<'py>(
         kinds,
         unique,
         difficulty,
+        captures: captures.map(|captures| small(captures, u32::MAX)),
         mate: mate.map(|mate| small(mate, u8::MAX)),
         positions,
         known,
         budget: budget.map(|number| number.0),
     };
     data(py, &work(py, || cpz::generate_puzzles(&options).and_then(json))?)
+}
+
+/// Says what has changed between two versions of a text: the document of `cpz diff --format json`.
+#[pyfunction]
+#[pyo3(signature = (old, new, *, path = None, budget = None, config = None))]
+fn diff<'py>(
+    py: Python<'py>,
+    old: String,
+    new: String,
+    path: Option<String>,
+    budget: Option<Natural>,
+    config: Option<String>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let options = DiffOptions { max: None, text: text_options(path, budget, config) };
+    data(py, &work(py, || cpz::diff_texts(&old, &new, &options))?)
+}
+
+/// Says what has changed between two versions of a text in Markdown, as `cpz diff --format markdown` does.
+#[pyfunction]
+#[pyo3(signature = (old, new, *, max = None, path = None, budget = None, config = None))]
+fn diff_markdown(
+    py: Python<'_>,
+    old: String,
+    new: String,
+    max: Option<Natural>,
+    path: Option<String>,
+    budget: Option<Natural>,
+    config: Option<String>,
+) -> PyResult<String> {
+    let max = max.map(|max| small(max, usize::MAX));
+    let options = DiffOptions { max, text: text_options(path, budget, config) };
+    work(py, || cpz::diff_markdown(&old, &new, &options))
 }
 
 /// Answers a line with one puzzle, given as str or bytes, by a line of JSON, as `cpz lines` does.
@@ -482,8 +516,8 @@ mod _cpz {
 
     #[pymodule_export]
     use super::{
-        answer_line, check, codes, convert, draw, explain, export_text, fix, format, generate, hint,
-        import_text, plot, print_text, rate, repair, schema, solve, sort, stats,
+        answer_line, check, codes, convert, diff, diff_markdown, draw, explain, export_text, fix, format,
+        generate, hint, import_text, plot, print_text, rate, repair, schema, solve, sort, stats,
     };
 
     #[pymodule_export]

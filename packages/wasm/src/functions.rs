@@ -1,8 +1,8 @@
 //! From a request to a response: the functions of the library by their names in JavaScript.
 
 use cpz::{
-    CheckOptions, DrawOptions, ExportOptions, GenerateOptions, HintOptions, ImportOptions, Picture,
-    PrintOptions, RateOptions, RepairOptions, SolveOptions, TextOptions,
+    CheckOptions, DiffOptions, DrawOptions, ExportOptions, GenerateOptions, HintOptions, ImportOptions,
+    Picture, PrintOptions, RateOptions, RepairOptions, SolveOptions, TextOptions,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -14,7 +14,8 @@ use crate::options::{Failure, Options};
 #[serde(deny_unknown_fields)]
 struct Request {
     function: String,
-    /// The second argument of `convert`, `exportText` and `sort`, and the first of `generate` and `explain`.
+    /// The second argument of `convert`, `exportText` and `sort`, and the first of `diff`, `diffMarkdown`, `generate` and
+    /// `explain`.
     #[serde(default)]
     argument: String,
     #[serde(default)]
@@ -57,6 +58,8 @@ fn result(request: &[u8], file: Vec<u8>) -> Result<String, Failure> {
         "plot" => plot(&text(file)?, options),
         "explain" => json(cpz::explain(&request.argument)?),
         "codes" => json(cpz::codes().collect::<Vec<_>>()),
+        "diff" => diff(&request.argument, &text(file)?, options),
+        "diffMarkdown" => diff_markdown(&request.argument, &text(file)?, options),
         "generate" => generate(request.argument, options),
         "answerLine" => answer_line(&file, options),
         name => Err(Failure::Type(format!("there is no function {name}"))),
@@ -235,6 +238,18 @@ fn plot(text: &str, mut options: Options) -> Result<String, Failure> {
     json(cpz::plot_text(text, &plot)?)
 }
 
+fn diff(old: &str, new: &str, mut options: Options) -> Result<String, Failure> {
+    let diff = DiffOptions { max: None, text: text_options(&mut options)? };
+    options.end("diff")?;
+    json(cpz::diff_texts(old, new, &diff)?)
+}
+
+fn diff_markdown(old: &str, new: &str, mut options: Options) -> Result<String, Failure> {
+    let diff = DiffOptions { max: options.number("max")?, text: text_options(&mut options)? };
+    options.end("diffMarkdown")?;
+    json(cpz::diff_markdown(old, new, &diff)?)
+}
+
 fn generate(game: String, mut options: Options) -> Result<String, Failure> {
     let default = GenerateOptions::default();
     let generate = GenerateOptions {
@@ -247,6 +262,7 @@ fn generate(game: String, mut options: Options) -> Result<String, Failure> {
         kinds: options.text("kinds")?,
         unique: options.flag("unique")?.unwrap_or_default(),
         difficulty: options.text("difficulty")?,
+        captures: options.number("captures")?,
         mate: options.number("mate")?,
         positions: options.text("positions")?,
         known: options.text("known")?,

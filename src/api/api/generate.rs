@@ -5,8 +5,8 @@ use serde::Serialize;
 use crate::api::options::{Error, named, nodes, tree_of};
 use cpz_check::analysis::{Bound, DEFAULT_NODES, Defaults, bind_all};
 use cpz_check::authoring::{
-    KindWeights, MateOptions, Plan, SolitaireOptions, Wanted, chess_positions, read_difficulty, read_size,
-    rules_of_name,
+    CubeOptions, DraughtsOptions, KindWeights, MateOptions, Plan, SolitaireOptions, Wanted, chess_positions,
+    read_difficulty, read_size, rules_of_name, side_of,
 };
 use cpz_rules::board::Size;
 use cpz_rules::games::Dialect;
@@ -18,24 +18,28 @@ const MAX_COUNT: usize = 100_000;
 /// The options of [`generate_puzzles`].
 #[derive(Clone, Debug)]
 pub struct GenerateOptions {
-    /// The game: `solitaire` or `chess`.
+    /// The game: `solitaire`, `chess`, `draughts` or `chess3d`.
     pub game: String,
     /// How many puzzles, 1 to 100,000.
     pub count: usize,
     /// The seed: the same seed makes the same puzzles.
     pub seed: u64,
-    /// The number of pieces, 1 to 64; 6 in solitaire and any in chess if it is not given.
+    /// The number of pieces, 1 to 64; 6 in solitaire, three more than are taken in draughts, and any in chess if it is not
+    /// given.
     pub pieces: Option<u32>,
-    /// Solitaire: columns and rows, such as `5x4`; 4x4 if they are not given.
+    /// Solitaire: columns and rows, such as `5x4`; 4x4 if they are not given. Chess3d: the side of the cube, 3 to 8; 3 if it is
+    /// not given.
     pub size: Option<String>,
     /// Solitaire: the rules `default`, `ranger` or `solo`.
     pub rules: Option<String>,
-    /// Solitaire: the kinds of pieces, each with its weight behind it, such as `KQR2B2N2P3`.
+    /// The kinds of pieces, each with its weight behind it, such as `KQR2B2N2P3`, or `M5K` in draughts; not in chess.
     pub kinds: Option<String>,
     /// Solitaire: only boards with one solution, in any order.
     pub unique: bool,
     /// The least and the largest estimate of difficulty, 1 to 10, such as `3-4.5`.
     pub difficulty: Option<String>,
+    /// Draughts: how many pieces the one capture takes, 1 to 12; 3 if it is not given.
+    pub captures: Option<u32>,
     /// Chess: mate in so many moves, 1 to 5, with one key.
     pub mate: Option<u8>,
     /// Chess: a text of cpz with the positions to change.
@@ -58,6 +62,7 @@ impl Default for GenerateOptions {
             kinds: None,
             unique: false,
             difficulty: None,
+            captures: None,
             mate: None,
             positions: None,
             known: None,
@@ -86,7 +91,7 @@ pub struct GeneratedText {
 /// ```
 ///
 /// # Errors
-/// A wrong option, or one that belongs to the other game.
+/// A wrong option, or one that belongs to another game.
 pub fn generate_puzzles(options: &GenerateOptions) -> Result<GeneratedText, Error> {
     if !(1..=MAX_COUNT).contains(&options.count) {
         return Err(Error(format!("{} puzzles are not between 1 and {MAX_COUNT}", options.count)));
@@ -94,9 +99,13 @@ pub fn generate_puzzles(options: &GenerateOptions) -> Result<GeneratedText, Erro
     if options.pieces.is_some_and(|pieces| !(1..=64).contains(&pieces)) {
         return Err(Error("the number of pieces is not between 1 and 64".into()));
     }
-    let plan = match named("game to generate", &options.game, &["solitaire", "chess"], |name| name)? {
-        "chess" => mates(options)?,
-        _ => solitaire(options)?,
+    let game = named("game to generate", &options.game, GameId::ALL, GameId::word)?;
+    check_options(game, options)?;
+    let plan = match game {
+        GameId::Solitaire => solitaire(options)?,
+        GameId::Chess => mates(options)?,
+        GameId::Draughts => draughts(options)?,
+        GameId::Chess3d => cubes(options)?,
     };
     let difficulty = options.difficulty.as_deref().map(read_difficulty).transpose()?;
     let wanted = Wanted { count: options.count, difficulty, seed: options.seed };
@@ -106,10 +115,40 @@ pub fn generate_puzzles(options: &GenerateOptions) -> Result<GeneratedText, Erro
     Ok(GeneratedText { text, puzzles: generated.puzzles.len() })
 }
 
-fn solitaire(options: &GenerateOptions) -> Result<Plan, Error> {
-    if options.mate.is_some() || options.positions.is_some() {
-        return Err(Error("`mate` and `positions` are for chess".into()));
+/// Refuses options of other games.
+fn check_options(game: GameId, options: &GenerateOptions) -> Result<(), Error> {
+    use GameId::{Chess, Chess3d, Draughts, Solitaire};
+    let all: [(&str, bool, &[GameId]); 7] = [
+        ("size", options.size.is_some(), &[Solitaire, Chess3d]),
+        ("rules", options.rules.is_some(), &[Solitaire]),
+        ("kinds", options.kinds.is_some(), &[Solitaire, Draughts, Chess3d]),
+        ("unique", options.unique, &[Solitaire]),
+        ("captures", options.captures.is_some(), &[Draughts]),
+        ("mate", options.mate.is_some(), &[Chess]),
+        ("positions", options.positions.is_some(), &[Chess]),
+    ];
+    match all.iter().find(|(_, given, games)| *given && !games.contains(&game)) {
+        Some((option, _, games)) => {
+            let games: Vec<&str> = games.iter().map(|game| game.word()).collect();
+            Err(Error(format!("`{option}` is for {}", games.join(" and "))))
+        }
+        None => Ok(()),
     }
+}
+
+fn draughts(options: &GenerateOptions) -> Result<Plan, Error> {
+    let kinds = options.kinds.as_deref().map(KindWeights::parse_draughts).transpose()?;
+    let kinds = kinds.unwrap_or_else(KindWeights::of_draughts);
+    Ok(Plan::captures(DraughtsOptions::new(options.pieces, options.captures, kinds))?)
+}
+
+fn cubes(options: &GenerateOptions) -> Result<Plan, Error> {
+    let kinds = options.kinds.as_deref().map(KindWeights::parse_cubes).transpose()?;
+    let side = options.size.as_deref().map(read_size).transpose()?.map(side_of).transpose()?;
+    Ok(Plan::cubes(CubeOptions::new(side, options.pieces, kinds.unwrap_or_else(KindWeights::of_cubes)))?)
+}
+
+fn solitaire(options: &GenerateOptions) -> Result<Plan, Error> {
     let kinds = options.kinds.as_deref().map(KindWeights::parse).transpose()?;
     Ok(Plan::solitaire(SolitaireOptions {
         pieces: options.pieces.unwrap_or(6),
@@ -121,10 +160,6 @@ fn solitaire(options: &GenerateOptions) -> Result<Plan, Error> {
 }
 
 fn mates(options: &GenerateOptions) -> Result<Plan, Error> {
-    if options.size.is_some() || options.kinds.is_some() || options.rules.is_some() || options.unique {
-        let why = "`size`, `kinds`, `rules` and `unique` are for solitaire; mates always have one key";
-        return Err(Error(why.into()));
-    }
     let (Some(moves @ 1..=5), Some(text)) = (options.mate, &options.positions) else {
         return Err(Error(
             "chess needs `mate`, 1 to 5 moves, and `positions`, a text with positions to change".into(),

@@ -89,8 +89,13 @@ pub(super) fn readable(text: &str) -> Result<&str, Error> {
 
 /// The tree of a text that is not too long.
 pub(super) fn tree_of(text: &str) -> Result<Tree, Error> {
+    short_enough(text).map(parse)
+}
+
+/// A text that is not too long.
+pub(super) fn short_enough(text: &str) -> Result<&str, Error> {
     match text.len() {
-        0..=MAX_TEXT => Ok(parse(text)),
+        0..=MAX_TEXT => Ok(text),
         _ => Err(Error("the text is longer than 1 GiB; split the collection".into())),
     }
 }

@@ -11,7 +11,8 @@ use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::selection::Collection;
 use cpz_check::analysis::DEFAULT_NODES;
 use cpz_check::authoring::{
-    Generated, KnownPositions, MateOptions, Plan, SolitaireOptions, Wanted, chess_positions,
+    CubeOptions, DraughtsOptions, Generated, KindWeights, KnownPositions, MateOptions, Plan,
+    SolitaireOptions, Wanted, chess_positions, side_of,
 };
 use cpz_exchange::import::{Format, detect};
 use cpz_rules::board::Size;
@@ -69,32 +70,56 @@ pub fn run(args: &Generate, out: &mut Out) -> io::Result<u8> {
 }
 
 fn plan_of(args: &Generate) -> Result<Plan, String> {
+    let is_of = |games: &[GeneratedGame]| games.contains(&args.game);
+    use GeneratedGame::{Chess, Chess3d, Draughts, Solitaire};
+    // Each option with the games that have it.
+    let options: [(&str, bool, &[GeneratedGame]); 7] = [
+        ("--size", args.size.is_some(), &[Solitaire, Chess3d]),
+        ("--rules", args.rules.is_some(), &[Solitaire]),
+        ("--kinds", args.kinds.is_some(), &[Solitaire, Draughts, Chess3d]),
+        ("--unique", args.unique, &[Solitaire]),
+        ("--captures", args.captures.is_some(), &[Draughts]),
+        ("--mate", args.mate.is_some(), &[Chess]),
+        ("--from", args.from.is_some(), &[Chess]),
+    ];
+    if let Some((option, _, games)) = options.iter().find(|(_, given, games)| *given && !is_of(games)) {
+        let games: Vec<&str> = games.iter().map(|game| game.word()).collect();
+        let why =
+            if *option == "--unique" { "; the puzzles of other games always have one solution" } else { "" };
+        return Err(format!("`{option}` is for {}{why}", games.join(" and ")));
+    }
     match args.game {
-        GeneratedGame::Solitaire => solitaire_plan(args),
-        GeneratedGame::Chess => mate_plan(args),
+        Solitaire => solitaire_plan(args),
+        Chess => mate_plan(args),
+        Draughts => draughts_plan(args),
+        Chess3d => cube_plan(args),
     }
 }
 
 fn solitaire_plan(args: &Generate) -> Result<Plan, String> {
-    if args.mate.is_some() || args.from.is_some() {
-        return Err("`--mate` and `--from` are for chess".into());
-    }
+    let kinds = args.kinds.as_deref().map(KindWeights::parse).transpose()?;
     Plan::solitaire(SolitaireOptions {
         pieces: args.pieces.unwrap_or(6),
         size: args.size.unwrap_or(Size::flat(4, 4)),
         dialect: args.rules.map_or(Dialect::Default, |rules| rules.0),
-        kinds: args.kinds.clone().unwrap_or_default(),
+        kinds: kinds.unwrap_or_default(),
         unique: args.unique,
     })
 }
 
+fn draughts_plan(args: &Generate) -> Result<Plan, String> {
+    let kinds = args.kinds.as_deref().map(KindWeights::parse_draughts).transpose()?;
+    let kinds = kinds.unwrap_or_else(KindWeights::of_draughts);
+    Plan::captures(DraughtsOptions::new(args.pieces, args.captures, kinds))
+}
+
+fn cube_plan(args: &Generate) -> Result<Plan, String> {
+    let kinds = args.kinds.as_deref().map(KindWeights::parse_cubes).transpose()?;
+    let side = args.size.map(side_of).transpose()?;
+    Plan::cubes(CubeOptions::new(side, args.pieces, kinds.unwrap_or_else(KindWeights::of_cubes)))
+}
+
 fn mate_plan(args: &Generate) -> Result<Plan, String> {
-    if args.size.is_some() || args.kinds.is_some() || args.rules.is_some() || args.unique {
-        return Err(
-            "`--size`, `--kinds`, `--rules` and `--unique` are for solitaire; mates always have one key"
-                .into(),
-        );
-    }
     let (Some(moves), Some(list)) = (args.mate, &args.from) else {
         return Err("chess needs `--mate N` and `--from LIST`, a file with positions to change".into());
     };

@@ -9,6 +9,7 @@
 //! To add a format that `cpz convert` writes: a variant of `board::Target` with its name, an arm in `board/write.rs`, and
 //! its help text in `args.rs`.
 
+pub(crate) mod diff_text;
 mod github;
 pub(crate) mod json;
 pub(crate) mod repair_json;

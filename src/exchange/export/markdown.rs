@@ -31,12 +31,12 @@ pub(super) fn section(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<
             out.push_str(&format!("{text}\n\n"));
         }
     };
-    paragraph(&escaped(&puzzle.description().join("\n")));
-    let credits =
-        [Property::Author, Property::Source].map(|name| escaped(&puzzle.properties.texts(name).join(", ")));
+    paragraph(&escaped_markdown(&puzzle.description().join("\n")));
+    let credits = [Property::Author, Property::Source]
+        .map(|name| escaped_markdown(&puzzle.properties.texts(name).join(", ")));
     paragraph(&credits.iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join(". "));
     let board = board(puzzle).or_else(|| written_board(puzzle)).unwrap_or_default();
-    let fence = fence(&board);
+    let fence = code_fence(&board);
     paragraph(&format!("{fence}text\n{board}\n{fence}"));
     let turn =
         puzzle.side().map(|side| if side == Colour::White { "White to move." } else { "Black to move." });
@@ -44,7 +44,7 @@ pub(super) fn section(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<
     let rules = rules.map(|word| format!("Rules: {word}."));
     let difficulty = puzzle.properties.texts(Property::Difficulty).into_iter().next();
     let difficulty = match difficulty {
-        Some(text) => Some(format!("Difficulty: {}.", escaped(&text))),
+        Some(text) => Some(format!("Difficulty: {}.", escaped_markdown(&text))),
         None => {
             let estimate = puzzle.rating().ok().and_then(|rating| rating.estimate);
             estimate.map(|estimate| format!("Difficulty: about {estimate} of 10."))
@@ -52,12 +52,12 @@ pub(super) fn section(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<
     };
     let facts: Vec<String> = [turn.map(String::from), rules, difficulty].into_iter().flatten().collect();
     paragraph(&facts.join(" "));
-    puzzle.properties.texts(Property::Note).iter().for_each(|note| paragraph(&escaped(note)));
+    puzzle.properties.texts(Property::Note).iter().for_each(|note| paragraph(&escaped_markdown(note)));
     for (i, hint) in puzzle.properties.texts(Property::Hint).iter().enumerate() {
-        paragraph(&details(&format!("Hint {}", i + 1), &escaped(hint)));
+        paragraph(&details(&format!("Hint {}", i + 1), &escaped_markdown(hint)));
     }
     for query in &puzzle.queries {
-        paragraph(&format!("**{}**", escaped(query.asked)));
+        paragraph(&format!("**{}**", escaped_markdown(query.asked)));
         if let Some(answer) = answer(puzzle, query) {
             paragraph(&details("Answer", &answer));
         }
@@ -70,7 +70,7 @@ fn heading(puzzle: &ExportPuzzle<'_>) -> String {
     let place = || {
         format!("{} (line {})", puzzle.game_word(), puzzle.source.index.line(puzzle.puzzle.span().start) + 1)
     };
-    escaped(&puzzle.title().map_or_else(place, String::from))
+    escaped_markdown(&puzzle.title().map_or_else(place, String::from))
 }
 
 /// The written answer where it holds, otherwise the verified one; a line is the author's.
@@ -83,7 +83,7 @@ fn answer(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>) -> Option<String> 
     };
     let answer = answer?;
     let remark = query.remark.map(|remark| format!(" ({remark})")).unwrap_or_default();
-    Some(escaped(&format!("{answer}{remark}")))
+    Some(escaped_markdown(&format!("{answer}{remark}")))
 }
 
 fn details(summary: &str, text: &str) -> String {
@@ -115,7 +115,7 @@ fn written_board(puzzle: &ExportPuzzle<'_>) -> Option<String> {
 }
 
 /// The marks around a code block, more of them than the text has in a row.
-fn fence(text: &str) -> String {
+pub(crate) fn code_fence(text: &str) -> String {
     let mut longest = 2;
     let mut run = 0;
     for c in text.chars() {
@@ -126,7 +126,7 @@ fn fence(text: &str) -> String {
 }
 
 /// A text without the signs of Markdown and HTML; its lines stay lines.
-fn escaped(text: &str) -> String {
+fn escaped_markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (i, line) in text.lines().enumerate() {
         out.push_str(if i > 0 { "  \n" } else { "" });
@@ -135,15 +135,28 @@ fn escaped(text: &str) -> String {
         let digits = line.bytes().take_while(u8::is_ascii_digit).count();
         for (at, c) in line.char_indices() {
             match c {
-                '<' => out.push_str("&lt;"),
-                '>' => out.push_str("&gt;"),
-                '&' => out.push_str("&amp;"),
-                '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' => out.extend(['\\', c]),
                 '#' | '+' | '-' | '=' if at == 0 => out.extend(['\\', c]),
                 '.' | ')' if at > 0 && at == digits => out.extend(['\\', c]),
-                c => out.push(c),
+                c => escape(c, &mut out),
             }
         }
     }
     out
+}
+
+/// A part of a line without the signs of Markdown and HTML; what begins a line means nothing in it.
+pub(crate) fn escaped_within(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    text.chars().for_each(|c| escape(if c == '\n' { ' ' } else { c }, &mut out));
+    out
+}
+
+fn escape(c: char, out: &mut String) {
+    match c {
+        '<' => out.push_str("&lt;"),
+        '>' => out.push_str("&gt;"),
+        '&' => out.push_str("&amp;"),
+        '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' => out.extend(['\\', c]),
+        c => out.push(c),
+    }
 }

@@ -30,3 +30,8 @@ pub use format::Format;
 pub use losses::Losses;
 pub use search::Search;
 pub use source::Source;
+
+pub(crate) use markdown::{code_fence, escaped_within};
+pub(crate) use properties::in_one_line;
+pub(crate) use query::ExportQuery;
+pub(crate) use source::{ExportPuzzle, Placed, placed};

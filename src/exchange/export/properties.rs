@@ -11,7 +11,7 @@ const MAX_INHERITED: usize = 100;
 /// The properties of a file that are defaults for the puzzles below them. Of several of one name the last counts, but
 /// those that no puzzle parts count together: two authors at the top of a file are two authors.
 #[derive(Clone, Default)]
-pub(super) struct Inherited<'a> {
+pub(crate) struct Inherited<'a> {
     nodes: Vec<PropertyNode<'a>>,
     /// How many of the nodes were there before the last puzzle.
     old: usize,
@@ -66,7 +66,7 @@ fn adds_up(node: PropertyNode<'_>) -> bool {
 }
 
 /// The properties that describe a puzzle.
-pub(super) struct Properties<'a> {
+pub(crate) struct Properties<'a> {
     nodes: Vec<PropertyNode<'a>>,
     /// Whether the file has more properties than a puzzle gets.
     pub is_cut: bool,
@@ -81,6 +81,11 @@ impl<'a> Properties<'a> {
             inherited.nodes.iter().filter(|n| adds_up(**n) || !is_own(n)).copied().collect();
         nodes.extend(own);
         Properties { nodes, is_cut: inherited.is_cut }
+    }
+
+    /// The names of the properties that the language has, in order; each as often as it is given.
+    pub fn names(&self) -> impl Iterator<Item = Property> {
+        self.nodes.iter().filter_map(|node| node.name())
     }
 
     /// The values of a property, in order.
@@ -126,7 +131,7 @@ fn element_text(element: Element<'_>) -> String {
 }
 
 /// A value of JSON in one line: `pin, fork`.
-pub(super) fn in_one_line(value: &Json) -> String {
+pub(crate) fn in_one_line(value: &Json) -> String {
     match value {
         Json::String(text) => text.clone(),
         Json::Array(all) => all.iter().map(in_one_line).collect::<Vec<_>>().join(", "),

@@ -9,7 +9,7 @@ use cpz_text::syntax::{Query, TokenKind, Value};
 
 /// What is known of the written answer of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     /// Everything that is written was checked and holds.
     Verified,
     /// Something that is written does not hold, or the question has a flaw such as a cook.
@@ -36,7 +36,7 @@ impl Verdict {
 }
 
 /// A query of a puzzle that is exported.
-pub(super) struct ExportQuery<'a> {
+pub(crate) struct ExportQuery<'a> {
     /// The query.
     pub query: Query<'a>,
     /// Its result; nothing where its verb is unknown.
@@ -118,7 +118,7 @@ impl Found<'_> {
 }
 
 /// What is known of the queries of a puzzle, by their places.
-pub(super) struct Known<'a> {
+pub(crate) struct Known<'a> {
     report: &'a PuzzleReport,
     search: Search,
     /// Sorted by place.

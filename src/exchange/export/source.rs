@@ -33,7 +33,7 @@ pub struct Source<'a> {
 }
 
 /// A puzzle with everything that a format may hold of it.
-pub(super) struct ExportPuzzle<'a> {
+pub(crate) struct ExportPuzzle<'a> {
     /// The file that it is in.
     pub source: &'a Source<'a>,
     /// The puzzle.
@@ -53,7 +53,7 @@ pub(super) struct ExportPuzzle<'a> {
 }
 
 /// A puzzle in its file, with what is in force for it.
-pub(super) struct Placed<'a> {
+pub(crate) struct Placed<'a> {
     puzzle: Puzzle<'a>,
     defaults: Defaults,
     inherited: Arc<Inherited<'a>>,
@@ -67,7 +67,7 @@ pub(super) fn unsolved_turn(bound: &Bound<'_>, stipulation: &str) -> Colour {
 }
 
 /// The puzzles of a file, in order, each with what is in force for it.
-pub(super) fn placed<'a>(source: &'a Source<'a>, tree: &'a Tree) -> impl Iterator<Item = Placed<'a>> {
+pub(crate) fn placed<'a>(source: &'a Source<'a>, tree: &'a Tree) -> impl Iterator<Item = Placed<'a>> {
     let mut inherited = Arc::new(Inherited::default());
     let mut defaults = cpz_check::analysis::puzzles(tree, source.config.settings);
     let mut reports = source.report.puzzles.iter();

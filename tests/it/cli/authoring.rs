@@ -73,6 +73,15 @@ fn generate_says_what_it_cannot_do() {
         &["solitaire", "--difficulty", "4-3"],
         &["solitaire", "--mate", "2"],
         &["chess", "--mate", "2"],
+        &["draughts", "--size", "8x8"],
+        &["draughts", "--captures", "5", "--pieces", "5"],
+        &["draughts", "--kinds", "Q"],
+        &["draughts", "--unique"],
+        &["chess3d", "--captures", "2"],
+        &["chess3d", "--size", "3x4"],
+        &["chess3d", "--pieces", "28"],
+        &["chess3d", "--size", "2"],
+        &["solitaire", "--size", "3x3x3"],
         &["chess", "--mate", "2", "--from", "missing.fen"],
     ] {
         let run = run(dir.path(), &[&["generate"], wrong].concat()).exits(2);
@@ -94,6 +103,30 @@ fn generate_says_what_it_cannot_do() {
     ];
     let run = run(dir.path(), &few).exits(1);
     assert!(run.stderr.contains("found 1 of 9 puzzles"), "{}", run.stderr);
+}
+
+#[test]
+fn generate_makes_captures_and_mates_on_cubes() {
+    for (game, query) in [("draughts", "capture"), ("chess3d", "mate")] {
+        let dir = folder(&[]);
+        let wanted = ["generate", game, "--count", "4", "--seed", "9", "-o", "new.cpz"];
+        run(dir.path(), &wanted).exits(0);
+        let first = read(dir.path(), "new.cpz");
+        assert_eq!(run(folder(&[]).path(), &wanted[..6]).exits(0).stdout, first);
+        assert_eq!(first.matches(&format!("\n  {query}\n")).count(), 4, "{first}");
+        run(dir.path(), &["check", "--fail-on", "hint"]).exits(0);
+        run(dir.path(), &["fmt", "--check"]).exits(0);
+        // What the folder has is not made again, and the difficulty is that of `rate`.
+        run(dir.path(), &["generate", game, "--count", "4", "--seed", "9", "-o", "more.cpz"]).exits(0);
+        run(dir.path(), &["check", "--fail-on", "warning"]).exits(0);
+        let rated = run(dir.path(), &["rate", "--format", "json", "new.cpz"]).exits(0).json();
+        for puzzle in rated["files"][0]["puzzles"].as_array().expect("puzzles") {
+            let estimate = puzzle["difficulty"]["estimate"].as_f64().expect("a number");
+            assert!(first.contains(&format!("difficulty {estimate:.1}\n")), "{puzzle}");
+        }
+    }
+    let few = ["generate", "chess3d", "--pieces", "20", "--budget", "2000"];
+    assert!(run(folder(&[]).path(), &few).exits(1).stderr.contains("found 0 of 1 puzzle"));
 }
 
 #[test]

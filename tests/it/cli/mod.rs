@@ -4,6 +4,7 @@ mod answering_lines;
 mod authoring;
 mod check_formats;
 mod converting;
+mod diffing;
 mod exit_codes;
 mod exporting;
 mod formatting;

@@ -125,6 +125,13 @@ test('pictures and new puzzles are those of the program', async () => {
     assert.equal(made.puzzles, 3);
   }
   const tactics = join(root, 'examples', 'collection', 'tactics.cpz');
+  const old = 'solitaire "First" { board RN.. solve }\n';
+  const { summary, puzzles } = await cpz.diff(old, old.replace('RN..', 'R.N.'));
+  assert.deepEqual(summary, { added: 0, removed: 0, changed: 1, unchanged: 0 });
+  assert.deepEqual(puzzles[0].board.men, [{ change: 'moved', piece: 'knight', from: 'b1', to: 'c1' }]);
+  assert.match(await cpz.diffMarkdown('', old + old, { max: 1 }), /1 more puzzle differs/);
+  const cube = await cpz.generate('chess3d', { seed: 5, size: '3' });
+  assert.equal(cube.text, printed(['generate', 'chess3d', '--seed', '5', '--size', '3']));
   const made = await cpz.generate('chess', { count: 2, mate: 1, positions: readFileSync(tactics, 'utf8') });
   assert.equal(made.text, printed(['generate', 'chess', '--count', '2', '--mate', '1', '--from', tactics]));
   assert.equal(made.puzzles, 2);
@@ -175,6 +182,10 @@ test('values of a wrong type are a TypeError, wrong values a RangeError', async 
   for (const wrong of [undefined, null, 1, true, {}, [ROW], Symbol('x'), 10n, () => ROW, new String(ROW)]) {
     for (const name of ['check', 'solve', 'format', 'draw', 'fix', 'repair', 'printText', 'rate', 'hint', 'stats', 'plot']) {
       await type(cpz[name](wrong), /the text must be a string, not /);
+    }
+    for (const name of ['diff', 'diffMarkdown']) {
+      await type(cpz[name](wrong, ROW), /the old text must be a string, not /);
+      await type(cpz[name](ROW, wrong), /the new text must be a string, not /);
     }
     await type(cpz.convert(ROW, wrong), /the format must be a string/);
     await type(cpz.exportText(ROW, wrong), /the format must be a string/);

@@ -21,16 +21,48 @@ impl Default for KindWeights {
 }
 
 impl KindWeights {
+    /// The pieces of draughts: one of six is a king.
+    pub fn of_draughts() -> KindWeights {
+        KindWeights { weights: vec![(Kind::King, 1), (Kind::Man, 5)] }
+    }
+
+    /// The pieces of chess on cubes besides the kings.
+    pub fn of_cubes() -> KindWeights {
+        use Kind::{Bishop, Knight, Queen, Rook};
+        KindWeights { weights: vec![(Queen, 1), (Rook, 2), (Bishop, 2), (Knight, 2)] }
+    }
+
     /// Reads `KQRBNP` and the like: letters, each with its weight behind it if that is not 1, as in `K1N3P2`.
     ///
     /// # Errors
     /// What cannot be read.
     pub fn parse(text: &str) -> Result<KindWeights, String> {
+        use Kind::{Bishop, King, Knight, Pawn, Queen, Rook};
+        KindWeights::parse_of(text, &[King, Queen, Rook, Bishop, Knight, Pawn])
+    }
+
+    /// Reads the same for draughts: `M` and `K`.
+    ///
+    /// # Errors
+    /// As [`KindWeights::parse`].
+    pub fn parse_draughts(text: &str) -> Result<KindWeights, String> {
+        KindWeights::parse_of(text, &[Kind::Man, Kind::King])
+    }
+
+    /// Reads the same for cubes: `Q`, `R`, `B` and `N`; each side has one king.
+    ///
+    /// # Errors
+    /// As [`KindWeights::parse`].
+    pub fn parse_cubes(text: &str) -> Result<KindWeights, String> {
+        KindWeights::parse_of(text, &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight])
+    }
+
+    fn parse_of(text: &str, known: &[Kind]) -> Result<KindWeights, String> {
         let mut weights: Vec<(Kind, u32)> = Vec::new();
         let mut chars = text.chars().filter(|c| !matches!(c, ',' | ' ')).peekable();
         while let Some(c) = chars.next() {
-            let kind = Kind::from_letter(c).filter(|&kind| kind != Kind::Man);
-            let kind = kind.ok_or_else(|| format!("`{c}` is no piece: K, Q, R, B, N or P"))?;
+            let kind = Kind::from_letter(c).filter(|kind| known.contains(kind));
+            let kind = kind.ok_or_else(|| format!("`{c}` is no piece: {}", letters(known)))?;
             let mut digits = String::new();
             while let Some(digit) = chars.next_if(|c| matches!(c, '0'..='9' | ':')) {
                 digits.extend((digit != ':').then_some(digit));
@@ -45,7 +77,7 @@ impl KindWeights {
         }
         weights.retain(|&(_, weight)| weight > 0);
         if weights.is_empty() {
-            return Err("name the kinds of pieces, such as `KQRBNP` or `R2N3P`".into());
+            return Err(format!("name kinds of pieces: {}, such as `{}`", letters(known), example(known)));
         }
         // The same set in another order makes the same puzzles.
         weights.sort();
@@ -67,6 +99,23 @@ impl KindWeights {
         }
         found
     }
+}
+
+/// `K, Q or R`.
+fn letters(kinds: &[Kind]) -> String {
+    let letters: Vec<String> = kinds.iter().map(|kind| kind.letter().to_string()).collect();
+    match letters.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, before)) => format!("{} or {last}", before.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// All kinds, the first of them three times as often.
+fn example(kinds: &[Kind]) -> String {
+    let mut letters: String = kinds.iter().map(|kind| kind.letter()).collect();
+    letters.insert(1, '3');
+    letters
 }
 
 #[cfg(test)]

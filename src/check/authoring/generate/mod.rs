@@ -3,6 +3,8 @@
 //! Invariant: the same options and the same seed give the same puzzles on every machine. Attempts follow one another, and
 //! random numbers, estimates and comparisons are those of this crate.
 
+mod cube;
+mod draughts;
 mod kinds;
 mod mate;
 mod plan;
@@ -18,9 +20,11 @@ use crate::authoring::rating::{Estimate, Facts, estimate_of};
 use cpz_rules::games::{Budget, Dialect, Game, Position, Undecided, game};
 use cpz_text::syntax::GameId;
 
+pub use cube::CubeOptions;
+pub use draughts::DraughtsOptions;
 pub use kinds::KindWeights;
 pub use mate::MateOptions;
-pub use plan::{Plan, chess_positions, read_difficulty, read_size, rules_of_name};
+pub use plan::{Plan, chess_positions, read_difficulty, read_size, rules_of_name, side_of};
 pub use random::Random;
 pub use solitaire::SolitaireOptions;
 pub use text::puzzle_texts;

@@ -1,6 +1,8 @@
 //! What is generated: the options of a game, and the new puzzles as text.
 
 use crate::analysis::{Bound, position_of, problem_of};
+use crate::authoring::generate::cube::CubeOptions;
+use crate::authoring::generate::draughts::DraughtsOptions;
 use crate::authoring::generate::mate::MateOptions;
 use crate::authoring::generate::solitaire::SolitaireOptions;
 use crate::authoring::generate::text::puzzle_texts;
@@ -29,6 +31,12 @@ impl Plan {
     /// # Errors
     /// The board has not so many squares, or there is no piece.
     pub fn solitaire(options: SolitaireOptions) -> Result<Plan, String> {
+        if options.size.d > 1 {
+            return Err(format!(
+                "a board of solitaire has columns and rows, and no levels: {} is a cube",
+                options.size
+            ));
+        }
         if options.pieces == 0 || options.pieces as usize > options.size.cells() {
             return Err(format!("{} pieces do not stand on a board of {}", options.pieces, options.size));
         }
@@ -47,6 +55,28 @@ impl Plan {
             query,
             unique: false,
         }
+    }
+
+    /// Captures of draughts.
+    ///
+    /// # Errors
+    /// No position has so many pieces.
+    pub fn captures(options: DraughtsOptions) -> Result<Plan, String> {
+        options.check()?;
+        Ok(Plan::of(GameId::Draughts, Box::new(options), "capture"))
+    }
+
+    /// Mates on cubes.
+    ///
+    /// # Errors
+    /// No position has so many pieces.
+    pub fn cubes(options: CubeOptions) -> Result<Plan, String> {
+        options.check()?;
+        Ok(Plan::of(GameId::Chess3d, Box::new(options), "mate"))
+    }
+
+    fn of(game: GameId, maker: Box<dyn Maker + Send + Sync>, query: &str) -> Plan {
+        Plan { game, dialect: Dialect::Default, maker, query: query.into(), unique: false }
     }
 
     /// Makes puzzles until there are enough or `nodes` are used up; with their text.
@@ -86,16 +116,33 @@ pub fn rules_of_name(name: &str) -> Result<Dialect, String> {
     found.ok_or_else(|| "the rules are `default`, `ranger` or `solo`".to_string())
 }
 
-/// A size such as `5x4`: columns and rows.
+/// A size such as `5x4`: columns and rows; with a third number the levels of a cube.
 ///
 /// # Errors
 /// It is no such size, or no new board has it.
 pub fn read_size(text: &str) -> Result<Size, String> {
     let side = |text: &str| text.parse::<u8>().ok().filter(|n| (1..=8).contains(n));
-    let (w, h) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
-    let size = side(w.trim()).zip(side(h.trim())).map(|(w, h)| Size::flat(w, h));
-    size.filter(|size| size.cells() > 1)
-        .ok_or_else(|| "a size is `5x4` (columns x rows), from 1x2 to 8x8".to_string())
+    let sides: Option<Vec<u8>> = text.split(['x', 'X', '×']).map(|text| side(text.trim())).collect();
+    let size = match sides.as_deref() {
+        Some(&[side]) => Some(Size::flat(side, side)),
+        Some(&[w, h]) => Some(Size::flat(w, h)),
+        Some(&[w, h, d]) if d > 1 => Some(Size { w, h, d }),
+        _ => None,
+    };
+    size.filter(|size| size.cells() > 1).ok_or_else(|| {
+        "a size is `5x4` (columns x rows), from 1x2 to 8x8; of a cube `3` or `3x3x3`".to_string()
+    })
+}
+
+/// The side of a cube of such a size: `4` and `4x4` are a cube of 4×4×4, as `4x4x4` is.
+///
+/// # Errors
+/// It is no size of a cube.
+pub fn side_of(size: Size) -> Result<u8, String> {
+    let is_cube = size.w == size.h && (size.d == 1 || size.d == size.w);
+    is_cube
+        .then_some(size.w)
+        .ok_or_else(|| format!("{size} is no cube; its size is `3` or `3x3x3`, from 3 to 8"))
 }
 
 /// The least and the largest estimate of a text such as `4` or `3-4.5`.

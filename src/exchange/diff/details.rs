@@ -1,0 +1,223 @@
+//! What differs between the old and the new version of a puzzle.
+
+use crate::diff::men::{men, named};
+use crate::diff::model::{
+    BoardDiff, BoardRows, BoardSize, FindingState, FindingsDiff, PropertyDiff, QueryDiff, QuestionState,
+};
+use crate::export::{ExportPuzzle, ExportQuery, in_one_line};
+use cpz_check::analysis::{Severities, answer_text, canonical_form};
+use cpz_rules::board::{Board, Castling, Colour, square_name};
+use cpz_text::diagnostic::{Code, Finding, Severity, visible};
+use cpz_text::syntax::{Property, TokenKind};
+
+/// The most findings of a puzzle that are compared: a text that is no puzzle may have thousands.
+const MAX_FINDINGS: usize = 100;
+
+/// A puzzle on one of two sides.
+pub(super) type Version<'p, 'a> = Option<&'p ExportPuzzle<'a>>;
+
+/// The boards, if they differ.
+pub(super) fn board(old: Version<'_, '_>, new: Version<'_, '_>) -> Option<BoardDiff> {
+    let of = |puzzle: Version<'_, '_>| puzzle.and_then(rows);
+    let diff = BoardDiff { old: of(old), new: of(new), turned: false, men: Vec::new() };
+    let (Some(before), Some(after)) = (old, new) else {
+        return (diff.old.is_some() || diff.new.is_some()).then_some(diff);
+    };
+    let (Some(a), Some(b)) = (before.board(), after.board()) else {
+        let written = |puzzle| written_board(puzzle).map(|text| one_line(&text));
+        return (diff.old != diff.new || written(before) != written(after)).then_some(diff);
+    };
+    if a == b {
+        return None;
+    }
+    let found = men(a, b);
+    let format = after.bound.as_ref().map(|bound| bound.game.format());
+    let men = format.map(|format| found.into_iter().map(|man| named(man, format)).collect());
+    Some(BoardDiff { turned: is_turned(before, after), men: men.unwrap_or_default(), ..diff })
+}
+
+/// Whether the boards of two puzzles of one game differ by a symmetry of that game.
+fn is_turned(old: &ExportPuzzle<'_>, new: &ExportPuzzle<'_>) -> bool {
+    let form = |puzzle: &ExportPuzzle<'_>| {
+        let (bound, position) = (puzzle.bound.as_ref()?, puzzle.position.as_ref()?);
+        Some((bound.id, canonical_form(bound.game, position)))
+    };
+    form(old).is_some_and(|old| form(new) == Some(old))
+}
+
+fn rows(puzzle: &ExportPuzzle<'_>) -> Option<BoardRows> {
+    let Board { size, .. } = puzzle.board()?;
+    let size = BoardSize { columns: size.w, rows: size.h, levels: size.d };
+    Some(BoardRows { size, rows: puzzle.rows()? })
+}
+
+/// The board as it is written.
+fn written_board(puzzle: &ExportPuzzle<'_>) -> Option<String> {
+    let content = puzzle.puzzle.boards().next()?.content()?;
+    Some(puzzle.text_of(content).to_string())
+}
+
+/// The properties that differ.
+pub(super) fn properties(old: Version<'_, '_>, new: Version<'_, '_>) -> Vec<PropertyDiff> {
+    let (before, after) = (old.map(described).unwrap_or_default(), new.map(described).unwrap_or_default());
+    let value = |all: &[(String, String)], name: &str| {
+        all.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+    };
+    let mut names: Vec<&String> = before.iter().map(|(name, _)| name).collect();
+    for (name, _) in &after {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let diff = |name: &String| {
+        let (old, new) = (value(&before, name), value(&after, name));
+        (old != new).then(|| PropertyDiff { name: name.clone(), old, new })
+    };
+    names.into_iter().filter_map(diff).collect()
+}
+
+/// What a puzzle says besides its board and its questions, by name. What is at its default is left out.
+fn described(puzzle: &ExportPuzzle<'_>) -> Vec<(String, String)> {
+    let mut all: Vec<(String, String)> = Vec::new();
+    let mut add = |name: &str, value: String| {
+        if !value.trim().is_empty() {
+            all.push((name.to_string(), visible(value.trim()).into_owned()));
+        }
+    };
+    add("name", puzzle.name().unwrap_or_default().to_string());
+    add("game", puzzle.game_word().to_string());
+    if puzzle.side() == Some(Colour::Black) {
+        add("turn", Colour::Black.name().to_string());
+    }
+    if let Some(position) = &puzzle.position {
+        let rights = position.rights;
+        let castling =
+            Castling::EACH.into_iter().filter(|&(colour, wing, _)| rights.castling.has(colour, wing));
+        add("castling", castling.map(|(_, _, letter)| letter).collect());
+        let square = rights.en_passant.map(|square| square_name(square, false));
+        add("en-passant", square.unwrap_or_default());
+    }
+    let rules = puzzle.dialect().map(|dialect| dialect.word()).filter(|word| *word != "default");
+    add("rules", rules.unwrap_or_default().to_string());
+    let settings = puzzle.bound.as_ref().map(|bound| &bound.settings);
+    if settings.is_some_and(|settings| settings.unique.is_some()) {
+        add("unique", "true".into());
+    }
+    let solutions =
+        settings.filter(|_| !puzzle.puzzle.has_property(Property::Solutions)).and_then(|own| own.solutions);
+    add("solutions", solutions.map(|n| n.to_string()).unwrap_or_default());
+    let read = [
+        Property::Turn,
+        Property::Castling,
+        Property::EnPassant,
+        Property::Rules,
+        Property::Unique,
+        // How a board and its answers are written.
+        Property::Size,
+        Property::Origin,
+    ];
+    let mut seen: Vec<Property> = Vec::new();
+    for name in puzzle.properties.names() {
+        if !read.contains(&name) && !seen.contains(&name) {
+            seen.push(name);
+            let values = puzzle.properties.texts(name).join(", ");
+            add(name.word(), if values.is_empty() { "true".into() } else { values });
+        }
+    }
+    for (name, value) in puzzle.properties.custom() {
+        add(name, in_one_line(&value));
+    }
+    let inner = puzzle.puzzle.node().tokens().filter(|token| token.kind() == TokenKind::Comment);
+    let comments = puzzle.description().into_iter().chain(inner.map(|token| token.text()));
+    let comments: Vec<&str> = comments.map(|text| text.trim_start_matches('/').trim()).collect();
+    add("comment", comments.join("\n"));
+    all
+}
+
+/// The questions that differ. Those that are asked alike are compared; of the others the first with the first and so on.
+pub(super) fn queries(old: Version<'_, '_>, new: Version<'_, '_>) -> Vec<QueryDiff> {
+    let of = |puzzle: Version<'_, '_>| -> Vec<QuestionState> {
+        puzzle.map_or_else(Vec::new, |puzzle| {
+            puzzle.queries.iter().map(|query| question(puzzle, query)).collect()
+        })
+    };
+    let (mut before, mut after) = (of(old).into_iter().map(Some).collect::<Vec<_>>(), of(new));
+    let mut pairs: Vec<(Option<QuestionState>, Option<QuestionState>)> = Vec::new();
+    for question in &after {
+        let is_same =
+            |old: &Option<QuestionState>| old.as_ref().is_some_and(|old| old.asked == question.asked);
+        let same = before.iter_mut().find(|old| is_same(old)).and_then(Option::take);
+        pairs.push((same, None));
+    }
+    let mut left = before.into_iter().flatten();
+    for ((old, new), question) in pairs.iter_mut().zip(after.drain(..)) {
+        if old.is_none() {
+            *old = left.next();
+        }
+        *new = Some(question);
+    }
+    pairs.extend(left.map(|question| (Some(question), None)));
+    pairs.retain(|(old, new)| old != new);
+    pairs.into_iter().map(|(old, new)| QueryDiff { old, new }).collect()
+}
+
+fn question(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>) -> QuestionState {
+    let (origin, notation) = (puzzle.report.origin, puzzle.report.notation);
+    let answer = query.answer().and_then(|answer| answer_text(answer, origin, notation, true));
+    let written = query.written.map(|text| match query.remark {
+        Some(remark) => format!("{} ({})", one_line(text), one_line(remark)),
+        None => one_line(text),
+    });
+    QuestionState { asked: one_line(query.asked), written, answer: answer.map(|text| one_line(&text)) }
+}
+
+/// A text without line ends, and with one space where there are several.
+fn one_line(text: &str) -> String {
+    visible(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
+}
+
+/// Findings with the severities of their file; nothing where there is no file.
+pub(super) struct Found<'f, I> {
+    pub findings: I,
+    pub severities: Option<&'f Severities>,
+}
+
+/// The errors and warnings that have come or gone.
+pub(super) fn findings<'f>(
+    old: Found<'f, impl Iterator<Item = &'f Finding>>,
+    new: Found<'f, impl Iterator<Item = &'f Finding>>,
+) -> FindingsDiff {
+    let (mut gone, mut came) = (states(old), states(new));
+    came.retain(|finding| {
+        let same = gone.iter().position(|other| is_same(other, finding));
+        same.is_none_or(|at| {
+            gone.remove(at);
+            false
+        })
+    });
+    FindingsDiff { came, gone }
+}
+
+fn states<'f>(found: Found<'f, impl Iterator<Item = &'f Finding>>) -> Vec<FindingState> {
+    let mut all: Vec<(u32, FindingState)> = Vec::new();
+    let Some(severities) = found.severities else { return Vec::new() };
+    for finding in found.findings {
+        let severity = severities.shown(finding);
+        if severity <= Severity::Warning && all.len() < MAX_FINDINGS {
+            let (code, severity) = (finding.code.name(), severity.name());
+            let message = visible(&finding.message).into_owned();
+            all.push((finding.span.start, FindingState { code, severity, message }));
+        }
+    }
+    all.sort_by_key(|(at, _)| *at);
+    all.into_iter().map(|(_, state)| state).collect()
+}
+
+/// Whether two findings say the same. What is said of duplicates names the place of the other puzzle, which may be another
+/// line by now.
+fn is_same(one: &FindingState, other: &FindingState) -> bool {
+    let names_places = [Code::DuplicatePuzzle, Code::DuplicateId, Code::DuplicateName].map(Code::name);
+    one.code == other.code
+        && one.severity == other.severity
+        && (one.message == other.message || names_places.contains(&one.code))
+}
