@@ -1,6 +1,7 @@
 // The connection to the core: messages of the language server protocol, in both directions. A quick core answers at once.
 // Where its answer is not all that can be known, a slow core in a second worker searches on; it is ended when the text
 // changes.
+import { SCRATCH } from '../board/choices';
 import { loadModule, type Message, SessionRecord } from './core';
 import type { FromWorker, Start, ToWorker } from './worker';
 
@@ -87,6 +88,10 @@ export class WorkerConnection implements Connection {
       // An answer belongs to the core that asked.
       const text = String(id);
       return text.startsWith(SLOW) ? this.slow?.send({ ...message, id: text.slice(SLOW.length) }) : post(this.quick, { message });
+    }
+    if (documentOf(message)?.startsWith(`${SCRATCH}:`)) {
+      // What is only drawn needs no search, and ends none.
+      return post(this.quick, { message });
     }
     this.session.record(message);
     if (isRequest) {
