@@ -5,6 +5,15 @@ import { SCRATCH } from '../board/choices';
 import { loadModule, type Message, SessionRecord } from './core';
 import type { FromWorker, Start, ToWorker } from './worker';
 
+/** The name of a worker that loads its module before it is told to start. */
+export const QUICK = 'quick';
+
+/** A worker that was started before there is a connection to it. */
+export interface EarlyWorker extends Worker {
+  /** Whether its script could not be loaded. */
+  isBroken?: boolean;
+}
+
 export interface Connection {
   send(message: Message): void;
   onMessage: (message: Message) => void;
@@ -65,19 +74,25 @@ export class WorkerConnection implements Connection {
 
   /**
    * Both cores run `module`, which is a complete one. Without it, the quick core is the small one beside the script, and the
-   * complete one is loaded when a search needs it.
+   * complete one is loaded when a search needs it. `early` is a worker for the quick core that runs the script already.
    */
   constructor(
     private readonly script: string,
     module?: WebAssembly.Module,
+    early?: EarlyWorker,
   ) {
     this.complete = module && Promise.resolve(module);
-    this.quick = new Worker(script);
+    this.quick = early ?? new Worker(script);
     this.quick.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.fromQuick(data));
+    const fail = () => this.onFailure('the part that checks puzzles could not be loaded. Load the page again.');
     this.quick.addEventListener('error', (event) => {
       event.preventDefault();
-      this.onFailure('the part that checks puzzles could not be loaded. Load the page again.');
+      fail();
     });
+    if (early?.isBroken) {
+      // Who makes the connection listens to it afterwards.
+      queueMicrotask(fail);
+    }
     post(this.quick, { start: { slow: false, module } });
   }
 

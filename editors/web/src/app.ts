@@ -95,6 +95,9 @@ export class App {
       tellTrouble(`Nothing is checked: ${why} The text can still be edited and downloaded.`);
       this.solver.fail(why);
     };
+    const started = this.client.start(INITIALIZE);
+    // The user is told by `onFailure`.
+    started.catch(() => undefined);
     const text = await this.session.first(WELCOME);
     const update = EditorView.updateListener.of(({ docChanged, transactions }) => {
       if (docChanged) {
@@ -117,9 +120,8 @@ export class App {
     }
     byId<HTMLIFrameElement>('board').src = 'board.html';
     try {
-      await this.client.start(INITIALIZE);
+      await started;
     } catch {
-      // The user has been told.
       return;
     }
     status('');
