@@ -23,7 +23,7 @@ rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist');
 // The browsers that the page for browsers is made for.
 const browser = { ...common, platform: 'browser', target: ['chrome111', 'firefox113', 'safari16.4'] };
-await bundle({ ...browser, entryPoints: ['board.ts', 'board.css', 'galleryPanel.ts', 'galleryPanel.css', 'choices.ts', 'choices.css'].map((name) => `../board/page/${name}`), outdir: 'dist', format: 'iife' });
+await bundle({ ...browser, entryPoints: ['board.ts', 'board.css', 'galleryPanel.ts', 'galleryPanel.css', 'choicesPanel.ts', 'choicesPanel.css'].map((name) => `../board/page/${name}`), outdir: 'dist', format: 'iife' });
 // VS Code loads an extension as a CommonJS module, in browsers too.
 const extension = { ...common, outdir: 'dist', format: 'cjs', external: ['vscode'] };
 if (values.core) {

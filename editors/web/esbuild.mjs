@@ -28,7 +28,7 @@ mkdirSync(out, { recursive: true });
 cpSync('static', out, { recursive: true });
 await build({
   ...common,
-  entryPoints: ['src/main.ts', '../worker/worker.ts', 'src/style/main.css', 'src/style/board.css'],
+  entryPoints: ['src/start.ts', 'src/main.ts', '../worker/worker.ts', 'src/style/main.css', 'src/style/board.css'],
   outdir: out,
   entryNames: '[name]',
 }).catch(() => process.exit(1));

@@ -1,8 +1,18 @@
 // The connection to the core: messages of the language server protocol, in both directions. A quick core answers at once.
 // Where its answer is not all that can be known, a slow core in a second worker searches on; it is ended when the text
 // changes.
+import { SCRATCH } from '../board/choices';
 import { loadModule, type Message, SessionRecord } from './core';
 import type { FromWorker, Start, ToWorker } from './worker';
+
+/** The name of a worker that loads its module before it is told to start. */
+export const QUICK = 'quick';
+
+/** A worker that was started before there is a connection to it. */
+export interface EarlyWorker extends Worker {
+  /** Whether its script could not be loaded. */
+  isBroken?: boolean;
+}
 
 export interface Connection {
   send(message: Message): void;
@@ -64,19 +74,25 @@ export class WorkerConnection implements Connection {
 
   /**
    * Both cores run `module`, which is a complete one. Without it, the quick core is the small one beside the script, and the
-   * complete one is loaded when a search needs it.
+   * complete one is loaded when a search needs it. `early` is a worker for the quick core that runs the script already.
    */
   constructor(
     private readonly script: string,
     module?: WebAssembly.Module,
+    early?: EarlyWorker,
   ) {
     this.complete = module && Promise.resolve(module);
-    this.quick = new Worker(script);
+    this.quick = early ?? new Worker(script);
     this.quick.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.fromQuick(data));
+    const fail = () => this.onFailure('the part that checks puzzles could not be loaded. Load the page again.');
     this.quick.addEventListener('error', (event) => {
       event.preventDefault();
-      this.onFailure('the part that checks puzzles could not be loaded. Load the page again.');
+      fail();
     });
+    if (early?.isBroken) {
+      // Who makes the connection listens to it afterwards.
+      queueMicrotask(fail);
+    }
     post(this.quick, { start: { slow: false, module } });
   }
 
@@ -87,6 +103,10 @@ export class WorkerConnection implements Connection {
       // An answer belongs to the core that asked.
       const text = String(id);
       return text.startsWith(SLOW) ? this.slow?.send({ ...message, id: text.slice(SLOW.length) }) : post(this.quick, { message });
+    }
+    if (documentOf(message)?.startsWith(`${SCRATCH}:`)) {
+      // What is only drawn needs no search, and ends none.
+      return post(this.quick, { message });
     }
     this.session.record(message);
     if (isRequest) {

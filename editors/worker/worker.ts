@@ -22,6 +22,9 @@ let core: Core | undefined;
 let waiting: ToWorker[] = [];
 let asked: number[] = [];
 let isWorking = false;
+/** The module of a worker that is sure to need the small one. Why it cannot be loaded is told when the worker is to begin. */
+const early = self.name === 'quick' ? loadModule(MODULE) : undefined;
+early?.catch(() => undefined);
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   if ('start' in data) {
@@ -35,7 +38,7 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
 
 async function begin({ slow, module }: Start): Promise<void> {
   try {
-    core = await Core.create(module ?? (await loadModule(MODULE)), { slow });
+    core = await Core.create(module ?? (await (early ?? loadModule(MODULE))), { slow });
     for (const message of waiting) {
       take(core, message);
     }

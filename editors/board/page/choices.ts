@@ -1,34 +1,25 @@
-// The page that shows changes of a puzzle to choose from, each with its board before and after.
-import type { Choice, FromChoices, ToChoices } from '../choices';
-import { byId, element, svgOf } from './page';
+// Changes of a puzzle to choose from, each with its board before and after.
+import type { Choice } from '../choices';
+import { element, svgOf } from './page';
 
-declare function acquireVsCodeApi(): { postMessage(message: FromChoices): void };
-
-const editor = acquireVsCodeApi();
-const list = byId('choices');
-
-window.addEventListener('message', ({ data }: MessageEvent<ToChoices>) => {
-  byId('question').textContent = data.question;
-  list.replaceChildren(...data.choices.map((choice, index) => item(choice, index)));
+/** Fills a list with the changes. `choose` is called with the number of the one that is chosen. */
+export function showChoices(list: HTMLElement, choices: readonly Choice[], choose: (choice: number) => void): void {
+  list.replaceChildren(...choices.map((choice, index) => item(choice, () => choose(index))));
+  list.addEventListener('keydown', (event) => {
+    const buttons = [...list.querySelectorAll('button')];
+    const now = buttons.indexOf(document.activeElement as HTMLButtonElement);
+    const columns = getComputedStyle(list).gridTemplateColumns.split(' ').length;
+    const by: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns };
+    const step = by[event.key];
+    if (step !== undefined && now >= 0) {
+      buttons[now + step]?.focus();
+      event.preventDefault();
+    }
+  });
   list.querySelector('button')?.focus();
-});
-window.addEventListener('keydown', (event) => {
-  const buttons = [...list.querySelectorAll('button')];
-  const now = buttons.indexOf(document.activeElement as HTMLButtonElement);
-  const columns = getComputedStyle(list).gridTemplateColumns.split(' ').length;
-  const by: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns };
-  const step = by[event.key];
-  if (event.key === 'Escape') {
-    editor.postMessage({ kind: 'none' });
-  } else if (step !== undefined && now >= 0) {
-    buttons[now + step]?.focus();
-    event.preventDefault();
-  }
-});
-byId('none').addEventListener('click', () => editor.postMessage({ kind: 'none' }));
-editor.postMessage({ kind: 'ready' });
+}
 
-function item({ title, before, after }: Choice, index: number): HTMLElement {
+function item({ title, before, after }: Choice, choose: () => void): HTMLElement {
   const shown = document.createElement('li');
   const button = document.createElement('button');
   if (before && after) {
@@ -50,7 +41,7 @@ function item({ title, before, after }: Choice, index: number): HTMLElement {
     moves.className = 'solution';
     button.append(' ', moves);
   }
-  button.addEventListener('click', () => editor.postMessage({ kind: 'chosen', choice: index }));
+  button.addEventListener('click', choose);
   shown.append(button);
   return shown;
 }

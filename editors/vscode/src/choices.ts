@@ -1,20 +1,13 @@
 // Changes of a puzzle that the server offers, such as repairs: shown as boards before and after, of which the user chooses one.
 import * as vscode from 'vscode';
-import { type BaseLanguageClient, type CodeAction, MessageType, type ShowMessageRequestParams, type TextEdit, type WorkspaceEdit } from 'vscode-languageclient';
-import { boardAlone, type Choice, type FromChoices, type OffsetEdit, type Outlined, type ToChoices } from '../../board/choices';
-import type { Board } from '../../board/protocol';
-import { plain } from '../../board/words';
+import { type BaseLanguageClient, MessageType, type ShowMessageRequestParams, type WorkspaceEdit } from 'vscode-languageclient';
+import { drawn, type FromChoices, HOW_TO_CHOOSE, questionOf, type ToChoices } from '../../board/choices';
 import { pageHtml } from './board';
 
-/** The commands of the server that end in a choice between changes. */
-export const CHOOSING = new Set(['cpz.repair', 'cpz.makeUnique', 'cpz.shorten', 'cpz.removeNeedless']);
 /** Findings that a change of the board can correct. */
 const REPAIRABLE = new Set(['unsolvable', 'not-unique', 'cook', 'short-solution', 'wrong-answer', 'wrong-solution']);
 /** The beginnings of the titles of changes of a board. */
 const CHANGE = /^(Make|Remove|Move|Add) .*: /;
-/** The scheme of texts that are drawn and not kept. Nothing else opens or shows them. */
-export const SCRATCH = 'cpz-scratch';
-
 /** Where a command was run. */
 export interface CommandPlace {
   uri: string;
@@ -25,73 +18,28 @@ export interface CommandPlace {
 type Item = { title: string; edit?: WorkspaceEdit };
 
 export class Choices implements vscode.Disposable {
-  /** The last command that may end in a choice. */
-  private last: CommandPlace | undefined;
   private close: (() => void) | undefined;
-  private number = 0;
 
   constructor(private readonly extensionUri: vscode.Uri) {}
 
-  /** Notes that a command is run whose answer may be a question. */
-  begin(place: CommandPlace): void {
-    this.last = place;
-  }
-
   /** Asks a question of the server: with boards if it is about changes of a puzzle, or else with buttons. */
   async ask(client: BaseLanguageClient, { type, message, actions = [] }: ShowMessageRequestParams): Promise<Item | null> {
-    const place = this.last;
-    this.last = undefined;
-    const document = place && vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === vscode.Uri.parse(place.uri).toString());
-    if (document && document.version === place.version && actions.length > 0) {
-      const choices = await this.draw(client, document, place, actions).catch(() => undefined);
-      if (choices?.some(({ after }) => after) && document.version === place.version) {
-        const chosen = await this.choose(document, { question: plain(message).replace(/^cpz: /, '').replace(/^./, (c) => c.toUpperCase()).replace(/:$/, ''), choices });
-        return chosen === undefined ? null : ({ title: actions[chosen]?.title } as Item);
-      }
+    const server = {
+      request: <R>(method: string, params: object) => client.sendRequest<R>(method, params),
+      notify: (method: string, params: object) => client.sendNotification(method, params),
+    };
+    let document: vscode.TextDocument | undefined;
+    const choices = await drawn(server, actions as Item[], (uri, version) => {
+      document = vscode.workspace.textDocuments.find((open) => open.uri.toString() === vscode.Uri.parse(uri).toString() && open.version === version);
+      return document && { text: document.getText(), offsetAt: ({ line, character }) => document?.offsetAt(new vscode.Position(line, character)) ?? 0 };
+    }).catch(() => undefined);
+    if (document && choices) {
+      const chosen = await this.choose(document, { question: questionOf(message), choices });
+      return chosen === undefined ? null : ({ title: actions[chosen]?.title } as Item);
     }
     const { showErrorMessage, showWarningMessage, showInformationMessage } = vscode.window;
     const show = type === MessageType.Error ? showErrorMessage : type === MessageType.Warning ? showWarningMessage : showInformationMessage;
-    return (await show<Item>(message, ...actions)) ?? null;
-  }
-
-  /** The changes with their boards, as far as their edits are known. */
-  private async draw(client: BaseLanguageClient, document: vscode.TextDocument, place: CommandPlace, actions: readonly Item[]): Promise<Choice[]> {
-    const textDocument = { uri: place.uri };
-    const range = { start: place.position, end: place.position };
-    const isMissing = actions.some(({ edit }) => !edit);
-    const context = { diagnostics: [], only: ['quickfix'], triggerKind: 1 };
-    const offered = isMissing ? await client.sendRequest<CodeAction[] | null>('textDocument/codeAction', { textDocument, range, context }) : [];
-    const symbols = (await client.sendRequest<Outlined[] | null>('textDocument/documentSymbol', { textDocument })) ?? [];
-    const at = document.offsetAt(new vscode.Position(place.position.line, place.position.character));
-    const offsetAt = ({ line, character }: CommandPlace['position']) => document.offsetAt(new vscode.Position(line, character));
-    const puzzle = symbols.find((symbol) => offsetAt(symbol.range.start) <= at && at <= offsetAt(symbol.range.end));
-    if (!puzzle) {
-      return [];
-    }
-    const boardOf = async (edits: readonly OffsetEdit[]) => this.picture(client, boardAlone(document.getText(), symbols, puzzle, edits, offsetAt));
-    const before = await boardOf([]);
-    const choices: Choice[] = [];
-    for (const { title, edit } of actions) {
-      const known = edit ?? offered?.find((action) => action.title === title)?.edit;
-      const edits = known && editsOf(known, place.uri).map(({ range: { start, end }, newText }) => ({ start: offsetAt(start), end: offsetAt(end), text: newText }));
-      const after = edits?.length ? await boardOf(edits) : undefined;
-      choices.push(before && after ? { title, before, after } : { title });
-    }
-    return choices;
-  }
-
-  /** The drawing of the board in a text that the server has for this request alone. */
-  private async picture(client: BaseLanguageClient, { text, offset }: { text: string; offset: number }): Promise<string | undefined> {
-    const uri = `${SCRATCH}:/${++this.number}.cpz`;
-    const before = text.slice(0, offset).split(/\r\n|\r|\n/);
-    const position = { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
-    await client.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId: 'cpz', version: 1, text } });
-    try {
-      const board = await client.sendRequest<Board | null>('cpz/board', { textDocument: { uri }, position, frame: 0, line: 0, wait: false });
-      return board?.svg;
-    } finally {
-      await client.sendNotification('textDocument/didClose', { textDocument: { uri } });
-    }
+    return (await show<Item>(message, ...(actions as Item[]))) ?? null;
   }
 
   /** Shows choices beside the text. Returns the number of the chosen one; undefined if there is none, or the text has changed. */
@@ -124,7 +72,7 @@ export class Choices implements vscode.Disposable {
         }),
       ];
       this.close = end;
-      panel.webview.html = pageHtml(panel.webview, dist, 'choices', 'Choose a Change', MARKUP);
+      panel.webview.html = pageHtml(panel.webview, dist, 'choicesPanel', 'Choose a Change', MARKUP);
     });
   }
 
@@ -135,15 +83,10 @@ export class Choices implements vscode.Disposable {
 
 const MARKUP = `<main>
 <h1 id="question"></h1>
-<p>Left as it is, right as it would be; below it the new solution. Nothing changes until you choose.</p>
-<ul id="choices" class="gallery-list" role="list"></ul>
+<p>${HOW_TO_CHOOSE}</p>
+<ul id="choices" class="gallery-list choices" role="list"></ul>
 <button id="none">Change Nothing</button>
 </main>`;
-
-function editsOf({ documentChanges, changes }: WorkspaceEdit, uri: string): TextEdit[] {
-  const found = documentChanges?.flatMap((change) => ('edits' in change && change.textDocument.uri === uri ? change.edits : []));
-  return (found ?? changes?.[uri] ?? []) as TextEdit[];
-}
 
 /** An action that shows the repairs among some actions as boards; undefined if there are none, or one that looks for them. */
 export function comparing(document: vscode.TextDocument, found: readonly (vscode.Command | vscode.CodeAction)[], diagnostics: readonly vscode.Diagnostic[]): vscode.CodeAction | undefined {

@@ -12,7 +12,8 @@ import {
   type StaticFeature,
   vsdiag,
 } from 'vscode-languageclient';
-import { CHOOSING, Choices, type CommandPlace, comparing, SCRATCH } from './choices';
+import { SCRATCH } from '../../board/choices';
+import { Choices, type CommandPlace, comparing } from './choices';
 import { Drafts } from './drafts';
 import { keepingView } from './view';
 import { plain } from '../../board/words';
@@ -249,9 +250,6 @@ export class Server implements vscode.Disposable {
         },
         executeCommand: async (command, args, next) => {
           const place = args[0] as CommandPlace | undefined;
-          if (CHOOSING.has(command) && place?.uri) {
-            this.choices.begin(place);
-          }
           if (!INSERTIONS.has(command) || !place?.uri) {
             return next(command, args);
           }

@@ -97,3 +97,32 @@ export const magazine = `chess "Four corners" {
   twin d: a1 to a8
 }
 `;
+
+/** A puzzle without a solution that three changes repair, below another one. */
+export const hopeless = `// Defaults are read, and other puzzles are not drawn.
+solitaire "Other" {
+  board RN..
+  solve
+}
+
+solitaire "Hopeless" {
+  board
+    N . . .
+    . . . .
+    . . . N
+    K . . .
+  id h-1
+  solve
+}
+`;
+
+/** A puzzle with more than one solution. */
+export const twoWays = `solitaire "Two ways" {
+  board
+    . . . .
+    R . . R
+    . . . .
+    . . . .
+  solve
+}
+`;

@@ -2,6 +2,7 @@
 import { snippet } from '@codemirror/autocomplete';
 import { undo } from '@codemirror/commands';
 import { EditorView } from '@codemirror/view';
+import { type Answer, drawn, questionOf } from '../../board/choices';
 import { placeFor, PUZZLES } from '../../board/templates';
 import { sentenceOf } from './words';
 import { BoardPanel, type BoardPlace } from './board/panel';
@@ -23,7 +24,7 @@ import { prepareSheet, printSheet, ReadySheet } from './print';
 import { ProblemList } from './problems';
 import { answersIn, copyWithout, puzzlesOf } from './solve/answers';
 import { Solver } from './solve/solver';
-import { choose, showPage } from './ui/dialogs';
+import { choose, chooseBoard, showPage } from './ui/dialogs';
 import { byId } from './ui/elements';
 import { type Anchor, showMenu } from './ui/menu';
 import { clearNews, tell, tellTrouble } from './ui/notices';
@@ -94,6 +95,9 @@ export class App {
       tellTrouble(`Nothing is checked: ${why} The text can still be edited and downloaded.`);
       this.solver.fail(why);
     };
+    const started = this.client.start(INITIALIZE);
+    // The user is told by `onFailure`.
+    started.catch(() => undefined);
     const text = await this.session.first(WELCOME);
     const update = EditorView.updateListener.of(({ docChanged, transactions }) => {
       if (docChanged) {
@@ -116,9 +120,8 @@ export class App {
     }
     byId<HTMLIFrameElement>('board').src = 'board.html';
     try {
-      await this.client.start(INITIALIZE);
+      await started;
     } catch {
-      // The user has been told.
       return;
     }
     status('');
@@ -131,10 +134,7 @@ export class App {
   private answerServer(): void {
     const { client, document } = this;
     client.on<{ type: number; message: string }>('window/showMessage', ({ type, message }) => tell(sentenceOf(message), [], type === 1));
-    client.on<{ message: string; actions?: { title: string }[] }>('window/showMessageRequest', async ({ message, actions }) => {
-      const title = await choose(sentenceOf(message), (actions ?? []).map((action) => action.title));
-      return actions?.find((action) => action.title === title) ?? null;
-    });
+    client.on<{ message: string; actions?: Answer[] }>('window/showMessageRequest', ({ message, actions = [] }) => this.answer(message, actions));
     client.on<{ edit: WorkspaceEdit }>('workspace/applyEdit', ({ edit }) => {
       const failureReason = document.apply(edit);
       return { applied: failureReason === undefined, failureReason };
@@ -160,6 +160,21 @@ export class App {
     client.on<{ value: { kind: string; title?: string; message?: string } }>('$/progress', ({ value }) => {
       status(value.kind === 'end' ? '' : [value.title, value.message].filter(Boolean).join(' '));
     });
+  }
+
+  /** Asks a question of the server: with boards if it is about changes of a puzzle. Returns the answer. */
+  private async answer(message: string, answers: readonly Answer[]): Promise<{ title: string } | null> {
+    const { document } = this;
+    const choices = await drawn(this.client, answers, (uri, version) => {
+      const { doc } = document.state;
+      return uri === document.uri && version === document.version ? { text: doc.toString(), offsetAt: (position) => offsetAt(doc, position) } : undefined;
+    }).catch(() => undefined);
+    const words = answers.map(({ title }) => sentenceOf(title));
+    const chosen = choices
+      ? await chooseBoard(questionOf(message), choices.map((choice, number) => ({ ...choice, title: words[number] ?? choice.title })))
+      : await choose(sentenceOf(message), words);
+    const title = answers[chosen ?? -1]?.title;
+    return title === undefined ? null : { title };
   }
 
   // ---- Commands of lenses and actions
@@ -211,7 +226,7 @@ export class App {
   // ---- Commands of the page
 
   actions(anchor?: Anchor): void {
-    void showActions(this.document, (action) => this.act(action), anchor);
+    void showActions(this.document, this.findings.all, (action) => this.act(action), anchor);
   }
 
   newPuzzle(anchor: Anchor = byId('new')): void {

@@ -3,6 +3,9 @@ import { App } from './app';
 import { type Connection, WorkerConnection } from '../../worker/connection';
 import { wire } from './wiring';
 
+/** The files for offline use are loaded after this time, in milliseconds: not while the page itself loads. */
+const OFFLINE_DELAY = 1000;
+
 /** Takes the place of the core where there can be none. */
 class NoConnection implements Connection {
   onMessage = () => undefined;
@@ -15,11 +18,18 @@ class NoConnection implements Connection {
 }
 
 const canCheck = typeof WebAssembly === 'object' && typeof Worker === 'function';
-const app = new App(() => (canCheck ? new WorkerConnection('worker.js') : new NoConnection()));
+/** The worker that `start.ts` has started, for the first connection. */
+let { quick } = window;
+const connect = () => {
+  const early = quick;
+  quick = undefined;
+  return new WorkerConnection('worker.js', undefined, early);
+};
+const app = new App(() => (canCheck ? connect() : new NoConnection()));
 wire(app);
 void app.start();
 // Browsers have none on insecure hosts, and some settings refuse it.
 if (navigator.serviceWorker as ServiceWorkerContainer | undefined) {
   // Without it the page works, but not offline.
-  navigator.serviceWorker.register('sw.js').catch(() => undefined);
+  setTimeout(() => navigator.serviceWorker.register('sw.js').catch(() => undefined), OFFLINE_DELAY);
 }

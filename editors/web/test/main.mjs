@@ -1,5 +1,5 @@
-// Runs the scenes: node main.mjs [--only NAME] [--native PROGRAM]
-import { chromium } from 'playwright-core';
+// Runs the scenes: node main.mjs [--browser chromium|firefox] [--only NAME] [--native PROGRAM]
+import { chromium, firefox } from 'playwright-core';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,8 +9,9 @@ import { HUNG, Page } from './page.mjs';
 import { serve } from './serve.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, native: { type: 'string' } } });
-const shots = process.env.CPZ_SHOTS ?? join(here, '../../../target/web/screenshots');
+const { values } = parseArgs({ options: { browser: { type: 'string', default: 'chromium' }, only: { type: 'string', default: '' }, native: { type: 'string' } } });
+const isFirefox = values.browser === 'firefox';
+const shots = join(process.env.CPZ_SHOTS ?? join(here, '../../../target/web/screenshots'), isFirefox ? 'firefox' : '.');
 const work = mkdtempSync(join(tmpdir(), 'cpz-web-'));
 mkdirSync(shots, { recursive: true });
 
@@ -19,8 +20,18 @@ const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile:
 
 let [passed, failed] = [0, 0];
 const server = await serve({ native: values.native, mounts: { '/book/': join(work, 'book'), '/book/web/': join(here, '../dist') } });
-/** Each worker has a browser: the pages of one share the clipboard. */
-const start = () => chromium.launch({ timeout: HUNG, executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+/**
+ * Each worker has a browser: the pages of one share the clipboard. Firefox is that of Debian, driven by WebDriver BiDi: nothing
+ * in it is changed for tests, and its clipboard is open to them.
+ */
+const start = () => (isFirefox ? startFirefox() : startChromium());
+const startFirefox = () => firefox.launch({
+  timeout: HUNG,
+  channel: 'moz-firefox',
+  executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr',
+  firefoxUserPrefs: { 'dom.events.testing.asyncClipboard': true },
+});
+const startChromium = () => chromium.launch({ timeout: HUNG, executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
 
 function end(code) {
   server.stop();
@@ -28,6 +39,15 @@ function end(code) {
   process.exit(code);
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(130));
+
+/**
+ * The scenes that run in Firefox, too. WebDriver BiDi has no touch, no emulated colours and no PDF, and its downloads do not reach
+ * the driver; the others have not been shown to run there.
+ */
+const IN_FIREFOX = [
+  ...['errors', 'answers', 'typing', 'board', 'a board while typing', 'the board of a twin', 'a board that is cut'],
+  ...['links', 'storage', 'keyboard', 'offline', 'without', 'search', 'incomplete', 'manual'],
+];
 
 /** Ends a scene whose check has failed, and has been reported. */
 class Failed extends Error {}
@@ -62,7 +82,7 @@ async function once(name, run, browser) {
   /** Opens the page in a browser that does not know it yet. */
   const open = async (options = {}) => {
     const { fragment, before, context: given, waits, ...more } = options;
-    const context = given ?? (await newContext({ ...DESKTOP, permissions: ['clipboard-read', 'clipboard-write'], ...more }));
+    const context = given ?? (await newContext({ ...DESKTOP, ...(isFirefox ? {} : { permissions: ['clipboard-read', 'clipboard-write'] }), ...more }));
     last = new Page(await context.newPage(), server.address);
     await before?.(last.page);
     await last.load(fragment, waits);
@@ -86,7 +106,7 @@ async function once(name, run, browser) {
     }
   };
   try {
-    await run({ open, newContext, check, shot, log, server, work, shots, PHONE, DESKTOP, isNative: !!values.native, isFull: process.env.CI_FULL === '1' });
+    await run({ open, newContext, check, shot, log, server, work, shots, PHONE, DESKTOP, isNative: !!values.native, isFirefox, isFull: process.env.CI_FULL === '1' });
   } catch (error) {
     await check('runs to the end', () => Promise.reject(error)).catch(() => {});
   }
@@ -99,7 +119,7 @@ async function once(name, run, browser) {
 const all = [];
 for (const file of readdirSync(join(here, 'scenes')).sort()) {
   const module = await import(`./scenes/${file}`);
-  for (const [name, run] of Object.entries(module.default)) if (name.includes(values.only)) all.push([name, run]);
+  for (const [name, run] of Object.entries(module.default)) if (name.includes(values.only) && (!isFirefox || IN_FIREFOX.includes(name))) all.push([name, run]);
 }
 const found = all.length;
 const worker = async () => {

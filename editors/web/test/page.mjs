@@ -42,7 +42,7 @@ export async function repeat(act, what) {
  * Runs in the page before its scripts, so that nothing depends on how quick the machine is. Sentences stay until they are
  * closed. `time.stop()` stops the clock of the page's pauses, such as that after a key; `time.go()` lets a minute pass.
  * `checked` has the versions of the text that were sent and answered, and the number of findings; `asked` the requests that
- * have no answer yet.
+ * have no answer yet. Texts that are only drawn do not count.
  */
 function prepare() {
   const SENTENCE = 5000;
@@ -66,6 +66,7 @@ function prepare() {
       all.forEach((act) => act());
     },
   };
+  const isText = ({ uri }) => !uri.startsWith('cpz-scratch:');
   window.checked = { sent: 0, answered: -1, findings: 0 };
   window.asked = new Set();
   if (!window.Worker) return;
@@ -75,14 +76,15 @@ function prepare() {
       this.addEventListener('message', ({ data }) => {
         const { id, method, params } = data.message ?? {};
         if (!method) window.asked.delete(id);
-        if (method === 'textDocument/publishDiagnostics') Object.assign(window.checked, { answered: params.version, findings: params.diagnostics.length });
+        if (method === 'textDocument/publishDiagnostics' && isText(params)) Object.assign(window.checked, { answered: params.version, findings: params.diagnostics.length });
       });
     }
 
     postMessage(data, ...more) {
       const { id, method, params } = data.message ?? {};
       if (method && id !== undefined) window.asked.add(id);
-      window.checked.sent = params?.textDocument?.version ?? window.checked.sent;
+      const { textDocument } = params ?? {};
+      if (textDocument?.version && isText(textDocument)) window.checked.sent = textDocument.version;
       super.postMessage(data, ...more);
     }
   };

@@ -1,24 +1,9 @@
 // Changes of a puzzle to choose from: the repairs of a finding as boards before and after.
 import assert from 'node:assert/strict';
+import { hopeless, twoWays } from '../texts.mjs';
 import { repeat } from '../vscode.mjs';
 import { violations } from './15-gallery.mjs';
 
-const hopeless = `// Defaults are read, and other puzzles are not drawn.
-solitaire "Other" {
-  board RN..
-  solve
-}
-
-solitaire "Hopeless" {
-  board
-    N . . .
-    . . . .
-    . . . N
-    K . . .
-  id h-1
-  solve
-}
-`;
 const line = hopeless.split('\n').length - 2;
 
 async function repairs({ window, check, shot }) {
@@ -64,16 +49,6 @@ async function repairs({ window, check, shot }) {
   });
   assert.deepEqual(w.policyErrors, []);
 }
-
-const twoWays = `solitaire "Two ways" {
-  board
-    . . . .
-    R . . R
-    . . . .
-    . . . .
-  solve
-}
-`;
 
 async function changes({ window, check, shot }) {
   const w = await window({ 'a.cpz': twoWays }, 'a.cpz');

@@ -1,11 +1,12 @@
 // What the server can do at the cursor: fixes, answers, other ways to write a board.
 import type { EditorView } from '@codemirror/view';
 import { sentenceOf } from '../words';
-import type { CodeAction } from '../lsp/types';
+import type { CodeAction, DocumentSymbol, Range } from '../lsp/types';
 import { showMenu, type Anchor, type MenuGroup } from '../ui/menu';
 import { tell } from '../ui/notices';
 import type { SyncedDocument } from './document';
-import { rangeOf } from './positions';
+import type { Finding } from './findings';
+import { offsetAt, rangeOf } from './positions';
 
 /** The groups of the menu, by the beginning of the kind of an action. */
 const GROUPS: [kind: string, title: string][] = [
@@ -17,12 +18,15 @@ const GROUPS: [kind: string, title: string][] = [
 ];
 
 /** Shows the actions at the cursor in a menu. */
-export async function showActions(document: SyncedDocument, run: (action: CodeAction) => void, anchor?: Anchor): Promise<void> {
+export async function showActions(document: SyncedDocument, findings: readonly Finding[], run: (action: CodeAction) => void, anchor?: Anchor): Promise<void> {
   const view = document.editor;
   const { from, to } = view.state.selection.main;
-  const params = { range: rangeOf(view.state.doc, from, to), context: { diagnostics: [] } };
-  const found = await document.ask<CodeAction[] | null>('textDocument/codeAction', params);
-  const open = (found ?? []).filter(({ disabled }) => !disabled);
+  const at = async (range: Range, only?: string[]) => (await document.ask<CodeAction[] | null>('textDocument/codeAction', { range, context: { diagnostics: [], only } })) ?? [];
+  const around = await placeOfFixes(document, findings);
+  const fixes = around ? await at(around, ['quickfix']) : [];
+  const found = await at(rangeOf(view.state.doc, from, to));
+  const all = [...fixes, ...(around ? found.filter(({ kind }) => !kind?.startsWith('quickfix')) : found)];
+  const open = all.filter(({ disabled }) => !disabled);
   if (!open.length) {
     tell('There is nothing to fix or change at the cursor. Put it into a puzzle, or on a word that is underlined.');
     return;
@@ -33,6 +37,26 @@ export async function showActions(document: SyncedDocument, run: (action: CodeAc
     groups[group]?.items.push({ label: sentenceOf(action.title), run: () => run(action) });
   }
   showMenu('Fixes and changes', groups, anchor ?? placeOf(view));
+}
+
+/**
+ * Where fixes are looked for if the selection touches no finding: its lines if they have one, or else the puzzle around it, which
+ * has its findings further down.
+ */
+async function placeOfFixes(document: SyncedDocument, findings: readonly Finding[]): Promise<Range | undefined> {
+  const { doc, selection } = document.state;
+  const { from, to } = selection.main;
+  const lines = { from: doc.lineAt(from).from, to: doc.lineAt(to).to };
+  const touches = (place: { from: number; to: number }) =>
+    findings.some(({ diagnostic: { range } }) => offsetAt(doc, range.start) <= place.to && place.from <= offsetAt(doc, range.end));
+  if (touches({ from, to })) {
+    return undefined;
+  }
+  if (touches(lines)) {
+    return rangeOf(doc, lines.from, lines.to);
+  }
+  const symbols = (await document.ask<DocumentSymbol[] | null>('textDocument/documentSymbol')) ?? [];
+  return symbols.find(({ range }) => offsetAt(doc, range.start) <= to && from <= offsetAt(doc, range.end))?.range;
 }
 
 function placeOf(view: EditorView): Anchor {

@@ -25,7 +25,7 @@ export const INITIALIZE = {
       inlayHint: { refreshSupport: true },
       codeLens: { refreshSupport: true },
     },
-    window: { showDocument: { support: true }, workDoneProgress: true },
+    window: { showMessage: { messageActionItem: { additionalPropertiesSupport: true } }, showDocument: { support: true }, workDoneProgress: true },
     experimental: { commands: { commands: CLIENT_COMMANDS } },
   },
   // The board stands beside the text: a hover needs no picture.

@@ -1,4 +1,6 @@
 // Windows within the page: the page about a finding, a question of the server, a link.
+import { type Choice, HOW_TO_CHOOSE } from '../../../board/choices';
+import { showChoices } from '../../../board/page/choices';
 import { markdown } from '../editor/markdown';
 import { element } from './elements';
 
@@ -33,15 +35,15 @@ export function showPage(title: string, source: string): void {
   close.focus();
 }
 
-/** Asks which of several answers is meant; undefined if none. */
-export function choose(question: string, answers: string[]): Promise<string | undefined> {
+/** Asks which of several answers is meant. Returns its number; undefined if none. */
+export function choose(question: string, answers: string[]): Promise<number | undefined> {
   return new Promise((done) => {
     const list = element('div', '', 'answers');
-    let chosen: string | undefined;
-    for (const answer of answers) {
+    let chosen: number | undefined;
+    for (const [number, answer] of answers.entries()) {
       const button = element('button', answer);
       button.addEventListener('click', () => {
-        chosen = answer;
+        chosen = number;
         dialog.close();
       });
       list.append(button);
@@ -49,6 +51,22 @@ export function choose(question: string, answers: string[]): Promise<string | un
     const dialog = open(question, [list], [closeButton('Change nothing')]);
     dialog.addEventListener('close', () => done(chosen));
     list.querySelector('button')?.focus();
+  });
+}
+
+/** Asks which of several changes is meant, each with its board before and after. Returns its number; undefined if none. */
+export function chooseBoard(question: string, choices: readonly Choice[]): Promise<number | undefined> {
+  return new Promise((done) => {
+    const list = element('ul', '', 'gallery-list choices');
+    list.setAttribute('role', 'list');
+    let chosen: number | undefined;
+    const dialog = open(question, [element('p', HOW_TO_CHOOSE), list], [closeButton('Change nothing')]);
+    dialog.classList.add('wide');
+    dialog.addEventListener('close', () => done(chosen));
+    showChoices(list, choices, (choice) => {
+      chosen = choice;
+      dialog.close();
+    });
   });
 }
 
