@@ -30,6 +30,11 @@ class Exported(TypedDict):
     puzzles: int
     notes: list[str]
 
+class ExportedPackage(TypedDict):
+    bytes: bytes
+    puzzles: int
+    notes: list[str]
+
 class LeftOut(TypedDict):
     line: int
     reason: str
@@ -245,6 +250,21 @@ def import_text(
     bottom_up: bool = False,
     mates: bool = False,
 ) -> Imported: ...
+@overload
+def export_text(
+    text: str,
+    to: Literal["anki"],
+    *,
+    only: Sequence[str] = ...,
+    tags: Sequence[str] = ...,
+    games: Sequence[str] = ...,
+    solve: bool = False,
+    time: int | None = None,
+    path: str | None = None,
+    budget: int | None = None,
+    config: str | None = None,
+) -> ExportedPackage: ...
+@overload
 def export_text(
     text: str,
     to: str,
@@ -253,6 +273,7 @@ def export_text(
     tags: Sequence[str] = ...,
     games: Sequence[str] = ...,
     solve: bool = False,
+    time: int | None = None,
     path: str | None = None,
     budget: int | None = None,
     config: str | None = None,
