@@ -1,3 +1,4 @@
+from builtins import bytes as _bytes
 from typing import Any, Literal, Sequence, TypedDict, overload
 
 from cpz.magic import load_ipython_extension as load_ipython_extension
@@ -31,7 +32,7 @@ class Exported(TypedDict):
     notes: list[str]
 
 class ExportedPackage(TypedDict):
-    bytes: bytes
+    bytes: _bytes
     puzzles: int
     notes: list[str]
 
@@ -251,7 +252,7 @@ def import_text(
     mates: bool = False,
 ) -> Imported: ...
 @overload
-def export_text(
+def export_text(  # type: ignore[overload-overlap]
     text: str,
     to: Literal["anki"],
     *,

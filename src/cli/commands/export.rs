@@ -109,10 +109,15 @@ fn write(
         }
         return exporter.finish(out);
     }
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let mut exporter = DeckExporter::new(filter, card_picture, now.as_secs());
+    let mut exporter = DeckExporter::new(filter, card_picture, time());
     sources.for_each(|source| exporter.add(&source));
     exporter.finish(out)
+}
+
+/// When the output is made, in seconds since 1970: now, or what `SOURCE_DATE_EPOCH` says, so that a build can be repeated.
+fn time() -> u64 {
+    let given = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|seconds| seconds.parse().ok());
+    given.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs())
 }
 
 /// Says on standard error what is not in the output.

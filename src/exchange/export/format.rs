@@ -49,7 +49,8 @@ impl Format {
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
-        ["json", "jsonl", "csv", "fen", "epd", "pgn", "pdn", "popeye", "olv", "markdown", "anki"][self as usize]
+        ["json", "jsonl", "csv", "fen", "epd", "pgn", "pdn", "popeye", "olv", "markdown", "anki"]
+            [self as usize]
     }
 
     /// What it is, for a list of formats.

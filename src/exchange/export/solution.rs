@@ -6,8 +6,8 @@ use crate::export::query::{ExportQuery, Verdict};
 use crate::export::search::Search;
 use crate::export::source::ExportPuzzle;
 use cpz_check::analysis::{
-    PlayParts, ProblemPlay, answer_text as text_of_answer, position_of, problem_of, problem_play, sequence_in_names,
-    solution_movetext,
+    PlayParts, ProblemPlay, answer_text as text_of_answer, position_of, problem_of, problem_play,
+    sequence_in_names, solution_movetext,
 };
 use cpz_rules::games::{Answer, Position, Stipulation};
 use cpz_text::syntax::{Element, GameId, Property, Value, Verb};

@@ -28,12 +28,12 @@ const BACK: &str = "\
 {{#About}}<div class=\"about\">{{About}}</div>{{/About}}";
 
 const STYLE: &str = "\
-.card { font: 20px/1.4 system-ui, sans-serif; text-align: center; }
+.card { font: 20px/1.4 system-ui, sans-serif; text-align: center; overflow-wrap: anywhere; }
 .title { margin-bottom: 0.4em; font-size: 1.2em; font-weight: bold; }
 img { width: min(400px, 100%); height: auto; }
 .question { margin-top: 0.4em; }
 .hints { margin-top: 0.4em; font-size: 0.8em; }
-.solution { font-size: 1.1em; overflow-wrap: anywhere; }
+.solution { font-size: 1.1em; }
 .about { margin-top: 0.8em; font-size: 0.8em; opacity: 0.8; }
 ";
 
@@ -52,7 +52,8 @@ const CARDS: &str = "CREATE TABLE cards (id integer PRIMARY KEY, nid integer NOT
 const REVLOG: &str = "CREATE TABLE revlog (id integer PRIMARY KEY, cid integer NOT NULL, usn integer NOT NULL, \
     ease integer NOT NULL, ivl integer NOT NULL, lastIvl integer NOT NULL, factor integer NOT NULL, \
     time integer NOT NULL, type integer NOT NULL)";
-const GRAVES: &str = "CREATE TABLE graves (usn integer NOT NULL, oid integer NOT NULL, type integer NOT NULL)";
+const GRAVES: &str =
+    "CREATE TABLE graves (usn integer NOT NULL, oid integer NOT NULL, type integer NOT NULL)";
 
 /// The database of these notes. `time` is when they were written, in seconds since 1970: Anki updates a note that it has
 /// only by one that is newer.
@@ -133,7 +134,10 @@ fn collection_row(decks: &BTreeMap<&str, i64>, time: i64) -> Vec<Value> {
     // Made, changed, the schema of this collection, that of Anki, and not synchronised.
     let times = [time, time.saturating_mul(1000), time.saturating_mul(1000)];
     row.extend(times.into_iter().chain([11, 0, 0, 0]).map(Value::Integer));
-    row.extend([configuration, json!({ NOTE_TYPE.to_string(): note_type(time) }), Json::Object(all), options].map(text));
+    row.extend(
+        [configuration, json!({ NOTE_TYPE.to_string(): note_type(time) }), Json::Object(all), options]
+            .map(text),
+    );
     row.push(Value::Text("{}".into()));
     row
 }
@@ -147,9 +151,7 @@ fn deck(id: i64, name: &str, time: i64) -> Json {
 }
 
 fn note_type(time: i64) -> Json {
-    let field = |(ord, name): (usize, &&str)| {
-        json!({ "font": "Arial", "media": [], "name": name, "ord": ord, "rtl": false, "size": 20, "sticky": false })
-    };
+    let field = |(ord, name): (usize, &&str)| json!({ "font": "Arial", "media": [], "name": name, "ord": ord, "rtl": false, "size": 20, "sticky": false });
     json!({
         "css": STYLE, "did": FIRST_DECK, "id": NOTE_TYPE, "mod": time, "name": "cpz puzzle", "sortf": 0, "tags": [],
         "type": 0, "usn": -1, "vers": [],

@@ -1,6 +1,7 @@
 //! A puzzle as a note: the fields of its card.
 
 use crate::export::losses::{Losses, Part};
+use crate::export::query::ExportQuery;
 use crate::export::solution::{answer_text, movetext};
 use crate::export::source::ExportPuzzle;
 use cpz_check::analysis::Bound;
@@ -100,18 +101,30 @@ fn questions(puzzle: &ExportPuzzle<'_>) -> Vec<String> {
     });
     let rules = puzzle.dialect().map(|dialect| dialect.word()).filter(|word| *word != "default");
     let rules = rules.map(|word| format!("Rules: {word}."));
-    let asked = puzzle.queries.iter().map(|query| query.asked.to_string());
+    let asked = queries(puzzle).into_iter().map(|query| query.asked.to_string());
     turn.into_iter().chain(rules).chain(asked).collect()
+}
+
+/// The questions, each once.
+fn queries<'q, 'a>(puzzle: &'q ExportPuzzle<'a>) -> Vec<&'q ExportQuery<'a>> {
+    let mut all: Vec<&ExportQuery<'a>> = Vec::new();
+    for query in &puzzle.queries {
+        if !all.iter().any(|other| other.asked == query.asked) {
+            all.push(query);
+        }
+    }
+    all
 }
 
 /// The answers: the moves with their variations where they are not too many, else the answer alone.
 fn solutions(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Vec<String> {
+    let queries = queries(puzzle);
     let mut all = Vec::new();
-    for query in &puzzle.queries {
+    for query in &queries {
         let answer = movetext(puzzle, query, losses).or_else(|| answer_text(puzzle, query));
         let answer = answer.unwrap_or_else(|| "No answer is written.".into());
         let remark = query.remark.map(|remark| format!(" ({remark})")).unwrap_or_default();
-        let asked = if puzzle.queries.len() > 1 { format!("{}: ", query.asked) } else { String::new() };
+        let asked = if queries.len() > 1 { format!("{}: ", query.asked) } else { String::new() };
         all.push(format!("{asked}{answer}{remark}"));
     }
     all
