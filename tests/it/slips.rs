@@ -219,6 +219,78 @@ fn legal_text_similar_to_slips_is_accepted() {
 }
 
 #[test]
+fn a_row_one_cell_short_gets_an_empty_cell_at_either_end() {
+    use cpz::analysis::{Defaults, Options, analyse};
+    use cpz::syntax::parse;
+    let [end, start] =
+        ["end", "beginning"].map(|at| format!("add an empty cell at the {at} of the row (if it is a slip)"));
+    for (game, before, row, after, fixed) in [
+        (
+            "chess",
+            "k......./.......K/......../......../",
+            "..B.P..",
+            "/......../......../........",
+            ["..B.P...", "...B.P.."],
+        ),
+        (
+            "chess",
+            "k......./.......K/......../......../",
+            ".......",
+            "/......../......../........",
+            ["........", "........"],
+        ),
+        (
+            "chess",
+            "k-------/-------K/--------/--------/",
+            "--B-P--",
+            "/--------/--------/--------",
+            ["--B-P---", "---B-P--"],
+        ),
+        (
+            "chess",
+            "......../......../......../......../",
+            "rnbqkbn",
+            "/......../......../.......K",
+            ["rnbqkbn.", ".rnbqkbn"],
+        ),
+        ("solitaire", ". . . N/", ". R .", "/. . . ./. B . .", [". R . .", ". . R ."]),
+        ("chess3d", "k##/###/###/###/", "##", "/###/###/###/##K", ["###", "###"]),
+    ] {
+        let text = |row: &str| {
+            let board = format!("{before}{row}{after}").replace('/', "\n    ");
+            format!(
+                "{game} {{\n  board\n    {board}\n  {}\n}}\n",
+                if game == "solitaire" { "count" } else { "mate" }
+            )
+        };
+        let short = text(row);
+        let report = analyse(&parse(&short), &Options::default());
+        let found: Vec<_> = report.findings().into_iter().map(|(finding, _)| finding).collect();
+        let [finding] = found[..] else { panic!("{short}{found:?}") };
+        assert_eq!(finding.code.name(), "board-shape", "{short}");
+        let fixes = cpz::ide::slip_fixes(&short, Defaults::default(), finding);
+        let offered: Vec<(String, String)> =
+            fixes.iter().map(|fix| (fix.title.clone(), cpz::ide::apply(&short, &fix.edits))).collect();
+        // Where both give the same board, the end is enough.
+        let mut wanted = vec![(end.clone(), text(fixed[0]))];
+        wanted.extend((fixed[0] != fixed[1]).then(|| (start.clone(), text(fixed[1]))));
+        assert_eq!(offered[..wanted.len()], wanted, "{short}");
+        assert!(
+            offered.iter().skip(wanted.len()).all(|(title, _)| !title.contains("empty cell")),
+            "{offered:?}"
+        );
+        assert!(fixes.iter().all(|fix| !fix.safe), "a guess is made by nobody but the author");
+    }
+    // Two cells are missing: nothing says where.
+    let text = "solitaire {\n  board\n    ...N\n    .R\n    ....\n    ..B.\n  count\n}\n";
+    let report = analyse(&parse(text), &Options::default());
+    for (finding, _) in report.findings() {
+        let fixes = cpz::ide::slip_fixes(text, Defaults::default(), finding);
+        assert!(fixes.iter().all(|fix| !fix.title.contains("empty cell")), "{fixes:?}");
+    }
+}
+
+#[test]
 fn cube_findings_name_the_level() {
     let message = |board: &str| {
         let found = before_mistake(&format!("chess3d {{ board {board} mate }}"));

@@ -58,7 +58,7 @@ fn played_position(rng: &mut Rng) -> Position {
 }
 
 /// Two kings and a few pieces; heavy ones often near the king to move, so that checks are common.
-fn sparse_position(rng: &mut Rng) -> Position {
+pub(super) fn sparse_position(rng: &mut Rng) -> Position {
     loop {
         let mut builder = BoardBuilder::empty();
         let any = |rng: &mut Rng| cozy_chess::Square::ALL[rng.below(64)];

@@ -1,5 +1,6 @@
 //! Legal moves of positions against `cozy-chess`, and against the plain reference where that cannot go.
 
+use crate::chess::sparse_position;
 use crate::chess_reference::{
     Board as Reference, Piece as Man, Square as Place, Status as Expected, squares,
 };
@@ -95,12 +96,16 @@ fn perft_is_the_published_number() {
     assert_eq!(perft(&start, 5), 4_865_609);
 }
 
+/// Half of the games begin with a few pieces. `CPZ_GAMES=200000` compares some ten million positions; `CPZ_SEED` draws others.
 #[test]
 fn moves_along_random_games_are_those_of_the_library() {
-    let mut rng = Rng::new(41);
-    for _ in 0..300 {
-        let mut oracle = Oracle::default();
-        let mut position = position_of_fen(&oracle.to_string());
+    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse().expect("a number"));
+    let (games, mut rng) = (number("CPZ_GAMES").unwrap_or(300), Rng::new(number("CPZ_SEED").unwrap_or(41)));
+    let mut positions = 0;
+    for game in 0..games {
+        let mut oracle = if game % 2 == 0 { Oracle::default() } else { sparse_position(&mut rng) };
+        let is_white = oracle.side_to_move() == cozy_chess::Color::White;
+        let mut position = position_of(&Reference::of(&oracle), is_white);
         for _ in 0..rng.below(150) {
             let theirs = oracle_moves(&oracle);
             let mut expected: Vec<String> = theirs.iter().map(|&mv| oracle_uci(&oracle, mv)).collect();
@@ -109,6 +114,7 @@ fn moves_along_random_games_are_those_of_the_library() {
             expected.sort();
             found.sort();
             assert_eq!(found, expected, "{oracle}");
+            positions += 1;
             if theirs.is_empty() {
                 break;
             }
@@ -119,6 +125,7 @@ fn moves_along_random_games_are_those_of_the_library() {
             oracle.play_unchecked(mv);
         }
     }
+    println!("{positions} positions agree");
 }
 
 /// Boards that no game reaches: kings missing, pawns on the first and the last rank, the side that is not to move in

@@ -12,6 +12,7 @@ mod chess_positions;
 mod chess_problems;
 mod chess_reference;
 mod draughts;
+mod other_programs;
 mod problem_answers;
 mod problem_positions;
 mod problem_trees;

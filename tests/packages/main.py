@@ -9,6 +9,7 @@ from pathlib import Path
 
 import common
 import part_action
+import part_anki
 import part_archive
 import part_builds
 import part_crate
@@ -32,6 +33,7 @@ PARTS = {
     "crate": part_crate.part,
     "wheel": part_wheel.part,
     "share": part_share.part,
+    "anki": part_anki.part,
     "archive": part_archive.part,
     "action": part_action.part,
     "hooks": part_hooks.part,

@@ -45,7 +45,14 @@ export function functions(load) {
       return call('importText', undefined, options, fileBytes(file, 'the file'));
     },
     async exportText(text, to, options) {
-      return call('exportText', string(to, 'the format'), options, bytes(text, 'the text'));
+      const file = bytes(text, 'the text');
+      if (to !== 'anki') {
+        return call('exportText', string(to, 'the format'), options, file);
+      }
+      // The module has no clock, and JSON has no bytes.
+      const given = { time: Math.floor(Date.now() / 1000), ...plain('exportText', options) };
+      const { bytes: numbers, puzzles, notes } = await call('exportText', to, given, file);
+      return { bytes: Uint8Array.from(numbers), puzzles, notes };
     },
     async draw(text, options) {
       return call('draw', undefined, options, bytes(text, 'the text'));

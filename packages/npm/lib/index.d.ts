@@ -82,6 +82,18 @@ export interface ChoiceOptions {
 export interface ExportOptions extends ReadOptions, PathOption, ChoiceOptions {
   /** Solve every puzzle. Otherwise, and without a budget, only what 1,000 nodes decide is verified. */
   solve?: boolean | undefined;
+  /** When an Anki package was written, in seconds since 1970; by default now. Anki updates notes only by newer ones. */
+  time?: number | undefined;
+}
+
+/** A package of cards. */
+export interface ExportedPackage {
+  /** The file. */
+  bytes: Uint8Array;
+  /** How many puzzles it has. */
+  puzzles: number;
+  /** What the format has no place for, in sentences. */
+  notes: string[];
 }
 
 /** Puzzles in the format of another program. */
@@ -284,6 +296,9 @@ export function importText(file: string | ArrayBuffer | ArrayBufferView, options
 
 /** Writes the puzzles of a text in the format of another program, as `cpz export` does. */
 export function exportText(text: string, to: ExportFormat, options?: ExportOptions): Promise<Exported>;
+
+/** Makes a package of cards for Anki of the puzzles of a text, as `cpz export` does. */
+export function exportText(text: string, to: 'anki', options?: ExportOptions): Promise<ExportedPackage>;
 
 /** Draws the board of one puzzle as an SVG, as `cpz draw` does. */
 export function draw(text: string, options?: DrawOptions): Promise<string>;

@@ -1,3 +1,4 @@
+from builtins import bytes as _bytes
 from typing import Any, Literal, Sequence, TypedDict, overload
 
 from cpz.magic import load_ipython_extension as load_ipython_extension
@@ -27,6 +28,11 @@ class Imported(TypedDict):
 
 class Exported(TypedDict):
     text: str
+    puzzles: int
+    notes: list[str]
+
+class ExportedPackage(TypedDict):
+    bytes: _bytes
     puzzles: int
     notes: list[str]
 
@@ -245,6 +251,21 @@ def import_text(
     bottom_up: bool = False,
     mates: bool = False,
 ) -> Imported: ...
+@overload
+def export_text(  # type: ignore[overload-overlap]
+    text: str,
+    to: Literal["anki"],
+    *,
+    only: Sequence[str] = ...,
+    tags: Sequence[str] = ...,
+    games: Sequence[str] = ...,
+    solve: bool = False,
+    time: int | None = None,
+    path: str | None = None,
+    budget: int | None = None,
+    config: str | None = None,
+) -> ExportedPackage: ...
+@overload
 def export_text(
     text: str,
     to: str,
@@ -253,6 +274,7 @@ def export_text(
     tags: Sequence[str] = ...,
     games: Sequence[str] = ...,
     solve: bool = False,
+    time: int | None = None,
     path: str | None = None,
     budget: int | None = None,
     config: str | None = None,

@@ -6,6 +6,7 @@
 mod notebook;
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use cpz::{
     CheckOptions, DiffOptions, DrawOptions, ExportOptions, GenerateOptions, HintOptions, ImportOptions,
@@ -221,9 +222,9 @@ fn import_text<'py>(
     data(py, &work(py, || cpz::import_text(file.bytes(), &options).and_then(json))?)
 }
 
-/// Writes puzzles in the format of another program, such as json, pgn or popeye.
+/// Writes puzzles in the format of another program, such as json, pgn or popeye. An Anki package is bytes.
 #[pyfunction]
-#[pyo3(signature = (text, to, *, only = vec![], tags = vec![], games = vec![], solve = false,
+#[pyo3(signature = (text, to, *, only = vec![], tags = vec![], games = vec![], solve = false, time = None,
     path = None, budget = None, config = None))]
 #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
 fn export_text<'py>(
@@ -234,12 +235,22 @@ fn export_text<'py>(
     tags: Vec<String>,
     games: Vec<String>,
     solve: bool,
+    time: Option<Natural>,
     path: Option<String>,
     budget: Option<Natural>,
     config: Option<String>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let options = ExportOptions { only, tags, games, solve, text: text_options(path, budget, config) };
-    data(py, &work(py, || cpz::export_text(&text, &to, &options).and_then(json))?)
+    let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    let time = time.map_or_else(now, |time| time.0);
+    let options = ExportOptions { only, tags, games, solve, time, text: text_options(path, budget, config) };
+    let mut exported = work(py, || cpz::export_text(&text, &to, &options))?;
+    let bytes = exported.bytes.take();
+    let result = data(py, &json(exported).map_err(|error| PyValueError::new_err(error.to_string()))?)?;
+    if let Some(bytes) = bytes {
+        result.del_item("text")?;
+        result.set_item("bytes", PyBytes::new(py, &bytes))?;
+    }
+    Ok(result)
 }
 
 /// Draws the board of one puzzle: an SVG as str, or a PNG as bytes.

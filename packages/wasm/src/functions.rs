@@ -122,6 +122,7 @@ fn export_text(text: &str, to: &str, mut options: Options) -> Result<String, Fai
         tags: options.texts("tags")?,
         games: options.texts("games")?,
         solve: options.flag("solve")?.unwrap_or_default(),
+        time: options.number("time")?.unwrap_or_default(),
         text: text_options(&mut options)?,
     };
     options.end("exportText")?;

@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use crate::api::options::{Error, TextOptions, named, nodes, tree_of};
 use crate::api::puzzles::filter;
+use crate::print::card_picture;
 use cpz_check::analysis::{DEFAULT_NODES, Options, analyse, link};
-use cpz_exchange::export::{Exporter, Format as ExportFormat, Search, Source};
+use cpz_exchange::export::{DeckExporter, Exported, Exporter, Format as ExportFormat, Search, Source};
 use cpz_exchange::import::{self, Format as ImportFormat, detect, import as import_stream, reader_of};
 use cpz_exchange::{self as exchange, Filter};
 use cpz_text::diagnostic::{LineIndex, Span};
@@ -130,6 +131,9 @@ pub struct ExportOptions {
     pub games: Vec<String>,
     /// Whether every puzzle is solved; so it is with a budget, too. Otherwise only what 1,000 nodes decide is verified.
     pub solve: bool,
+    /// When the notes of an Anki package were written, in seconds since 1970; Anki updates a note that it has only by a newer
+    /// one.
+    pub time: u64,
     /// How the text is read.
     pub text: TextOptions,
 }
@@ -137,8 +141,11 @@ pub struct ExportOptions {
 /// Puzzles in the format of another program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ExportedText {
-    /// The file.
+    /// The file; empty where it is no text.
     pub text: String,
+    /// The file where it is no text, as an Anki package.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<Vec<u8>>,
     /// How many puzzles it has.
     pub puzzles: usize,
     /// What the format has no place for, in sentences.
@@ -163,8 +170,11 @@ pub fn export_text(text: &str, to: &str, options: &ExportOptions) -> Result<Expo
     let analysis = options.text.analysis()?;
     let is_search_asked = options.solve || options.text.budget.is_some();
     let search = if is_search_asked { Search::Full(analysis.nodes) } else { Search::Short };
-    let (mut exported, open) =
-        write(&tree_of(text)?, options.text.path(), format, &filter, &analysis, search)?;
+    let (tree, path) = (tree_of(text)?, options.text.path());
+    let (mut exported, open) = match format.is_text() {
+        true => write(&tree, path, format, &filter, &analysis, search)?,
+        false => package(&tree, path, &filter, options.time, &analysis, search)?,
+    };
     exported.notes.extend(open.map(|answers| format!("{answers}; the option `solve` asks for it")));
     Ok(exported)
 }
@@ -173,7 +183,7 @@ pub fn export_text(text: &str, to: &str, options: &ExportOptions) -> Result<Expo
 /// nodes of the options. The second text says how many answers need a longer search than there was, if some do.
 ///
 /// # Errors
-/// There is no such format.
+/// There is no such format, or it is no text.
 pub fn export_tree(
     tree: &Tree,
     path: &str,
@@ -182,6 +192,9 @@ pub fn export_tree(
     options: &Options,
 ) -> Result<(ExportedText, Option<String>), Error> {
     let format = named("format to export", to, &ExportFormat::ALL, ExportFormat::name)?;
+    if !format.is_text() {
+        return Err(Error(format!("the format `{to}` is no text; `cpz export --to {to}` writes it")));
+    }
     let search = if solve { Search::Full(options.nodes) } else { Search::Short };
     write(tree, path, format, &Filter::default(), options, search)
 }
@@ -194,17 +207,56 @@ fn write(
     options: &Options,
     search: Search,
 ) -> Result<(ExportedText, Option<String>), Error> {
+    with_source(tree, path, options, search, |source| {
+        let (mut out, mut exporter) = (Vec::new(), Exporter::new(format, filter));
+        let exported = exporter.write(source, &mut out).and_then(|()| exporter.finish(&mut out));
+        let exported = exported.map_err(|error| Error(error.to_string()))?;
+        let text = String::from_utf8(out).map_err(|error| Error(error.to_string()))?;
+        Ok(told(text, None, format, &exported))
+    })
+}
+
+/// As [`write`], an Anki package. A function of its own, so that a page that does without it does not load it.
+fn package(
+    tree: &Tree,
+    path: &str,
+    filter: &Filter,
+    time: u64,
+    options: &Options,
+    search: Search,
+) -> Result<(ExportedText, Option<String>), Error> {
+    with_source(tree, path, options, search, |source| {
+        let (mut out, mut exporter) = (Vec::new(), DeckExporter::new(filter, card_picture, time));
+        exporter.add(source);
+        let exported = exporter.finish(&mut out).map_err(|error| Error(error.to_string()))?;
+        Ok(told(String::new(), Some(out), ExportFormat::Anki, &exported))
+    })
+}
+
+/// Analyses a text for an export.
+fn with_source<T>(
+    tree: &Tree,
+    path: &str,
+    options: &Options,
+    search: Search,
+    export: impl FnOnce(&Source<'_>) -> Result<T, Error>,
+) -> Result<T, Error> {
     let analysis = Options { answers: true, nodes: search.nodes(), ..options.clone() };
     let (mut report, text) = (analyse(tree, &analysis), tree.text());
     let index = LineIndex::new(text);
     link(&mut [&mut report], |_, span: Span| format!("{path}:{}", index.line(span.start) + 1));
-    let source = Source { path, text, index: &index, report: &report, config: &analysis.config, search };
-    let (mut out, mut exporter) = (Vec::new(), Exporter::new(format, filter));
-    let exported = exporter.write(&source, &mut out).and_then(|()| exporter.finish(&mut out));
-    let exported = exported.map_err(|error| Error(error.to_string()))?;
-    let text = String::from_utf8(out).map_err(|error| Error(error.to_string()))?;
+    export(&Source { path, text, index: &index, report: &report, config: &analysis.config, search })
+}
+
+/// A file with what is told about it.
+fn told(
+    text: String,
+    bytes: Option<Vec<u8>>,
+    format: ExportFormat,
+    exported: &Exported,
+) -> (ExportedText, Option<String>) {
     let notes = exported.losses.sentences(format.title());
-    Ok((ExportedText { text, puzzles: exported.written, notes }, exported.losses.open_answers()))
+    (ExportedText { text, bytes, puzzles: exported.written, notes }, exported.losses.open_answers())
 }
 
 /// Answers a line with one puzzle by a line of JSON, as `cpz lines` does. `number` is the number of the line, from 1. The

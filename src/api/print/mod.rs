@@ -33,7 +33,7 @@ pub use mdbook::{ProcessedBook, process_book};
 pub use notebook::{PuzzleText, ShowOptions, ShownBoard, ShownPuzzle, ShownQuestion, puzzle_texts, show};
 #[cfg(feature = "png")]
 pub use pictures::png;
-pub use pictures::{Moment, PictureOptions, picture};
+pub use pictures::{Moment, PictureOptions, card_picture, picture};
 pub use problem_form::Form;
 pub use sheet::{Diagram, DifficultyShown, Paper, Placement, SheetOptions, diagram};
 pub use sheet_format::SheetFormat;

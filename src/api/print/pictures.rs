@@ -2,9 +2,13 @@
 
 use crate::print::Entry;
 use cpz_check::analysis::{Bound, Config, Options, position_or_reason, problem_of, report_of, request_of};
+use cpz_exchange::export::BoardPicture;
 use cpz_ide::{Frame, PictureStyle, Theme, solution_frames};
 use cpz_rules::board::{Colour, Notation};
 use cpz_rules::games::Budget;
+
+/// The longer side of the picture of a card in pixels.
+const CARD_SIDE: u32 = 400;
 
 /// What a picture shows of a puzzle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,6 +50,15 @@ pub fn picture(entry: &Entry<'_>, options: &PictureOptions, search: &Options) ->
     let turn = side_to_move(bound).map(|turn| if other_side { turn.other() } else { turn });
     let style = PictureStyle { theme: options.theme, coordinates: options.coordinates, turn };
     Ok(frame.picture(bound.game.format()).in_style(style).with_side(options.size))
+}
+
+/// The board of a puzzle for a card, if it can be read.
+pub fn card_picture(bound: &Bound<'_>) -> Option<BoardPicture> {
+    let position = position_or_reason(bound).ok()?;
+    let frame = Frame::new(position.board.clone(), String::new());
+    let style = PictureStyle { turn: side_to_move(bound), ..PictureStyle::default() };
+    let picture = frame.picture(bound.game.format()).in_style(style);
+    Some(BoardPicture { svg: picture.with_side(CARD_SIDE), words: picture.words() })
 }
 
 /// The side that moves first, in games with two sides: in a helpmate that is Black, unless the puzzle says something else.

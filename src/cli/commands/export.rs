@@ -1,7 +1,8 @@
 //! `cpz export`
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::cli::analyse::{AnalysedFile, analyse_all};
 use crate::cli::args::Export;
@@ -10,13 +11,18 @@ use crate::cli::inputs::{self, Input};
 use crate::cli::new_file::{NOT_ALL_READ, NewFile};
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::selection::{filter_of, is_input};
+use cpz_api::print::card_picture;
 use cpz_check::analysis::Options;
 use cpz_exchange::Filter;
-use cpz_exchange::export::{Exported, Exporter, Search, Source};
+use cpz_exchange::export::{DeckExporter, Exported, Exporter, Search, Source};
 
 /// Writes the chosen puzzles in the format of another program.
 pub fn run(args: &Export, out: &mut Out) -> io::Result<u8> {
     let Some(filter) = filter_of(&args.choice) else { return Ok(FAILED) };
+    if !args.to.is_text() && args.output.is_none() && io::stdout().is_terminal() {
+        report_error(args.to.name(), "this is a file, not text; name it with `-o`");
+        return Ok(FAILED);
+    }
     let mut inputs = inputs::read(&args.paths);
     let failed = inputs.failed | inputs.reject_configs();
     // Before the searches, which may take a while.
@@ -85,22 +91,33 @@ fn write(
     filter: &Filter,
     out: &mut dyn Write,
 ) -> io::Result<Exported> {
-    let mut exporter = Exporter::new(args.to, filter);
-    for file in files {
-        let source = Source {
-            path: &file.input.path,
-            text: &file.input.text,
-            index: &file.index,
-            report: &file.report,
-            config: &file.input.config,
-            search: match is_search_asked(args) {
-                true => Search::Full(args.budget.unwrap_or(file.input.config.nodes())),
-                false => Search::Short,
-            },
-        };
-        exporter.write(&source, out)?;
+    let sources = files.iter().map(|file| Source {
+        path: &file.input.path,
+        text: &file.input.text,
+        index: &file.index,
+        report: &file.report,
+        config: &file.input.config,
+        search: match is_search_asked(args) {
+            true => Search::Full(args.budget.unwrap_or(file.input.config.nodes())),
+            false => Search::Short,
+        },
+    });
+    if args.to.is_text() {
+        let mut exporter = Exporter::new(args.to, filter);
+        for source in sources {
+            exporter.write(&source, out)?;
+        }
+        return exporter.finish(out);
     }
+    let mut exporter = DeckExporter::new(filter, card_picture, time());
+    sources.for_each(|source| exporter.add(&source));
     exporter.finish(out)
+}
+
+/// When the output is made, in seconds since 1970: now, or what `SOURCE_DATE_EPOCH` says, so that a build can be repeated.
+fn time() -> u64 {
+    let given = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|seconds| seconds.parse().ok());
+    given.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs())
 }
 
 /// Says on standard error what is not in the output.

@@ -1,7 +1,8 @@
 //! CSV as RFC 4180 has it: a row for each question.
 //!
-//! Cells are data as they are. A cell that begins with `=`, `+`, `-` or `@` is not changed, although some spreadsheets
-//! take it for a formula: an apostrophe before it would be part of the data for everything else.
+//! A spreadsheet takes a cell that begins with a sign such as `=` for a formula, and some formulas start programs or fetch
+//! addresses. Such a cell gets an apostrophe, as OWASP advises, and so does one that has apostrophes before such a sign: thus a
+//! program that takes one away from every cell of that form has the texts of the puzzles.
 
 use crate::export::losses::{Losses, Part};
 use crate::export::properties::in_one_line;
@@ -139,11 +140,23 @@ fn problem_cells(puzzle: &ExportPuzzle<'_>, query: Option<&ExportQuery<'_>>) -> 
     ]
 }
 
+/// The first characters of a formula. The last four are wide forms that some spreadsheets take for the others.
+const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+
 /// Cells with commas between them, and the line end of RFC 4180.
 fn row(cells: &[String]) -> String {
-    let quoted = |cell: &String| match cell.contains(['"', ',', '\n', '\r']) {
+    cells.iter().map(|cell| quoted(&inert(cell))).collect::<Vec<_>>().join(",") + "\r\n"
+}
+
+/// A cell that no spreadsheet takes for a formula.
+fn inert(cell: &str) -> String {
+    let is_formula = cell.trim_start_matches('\'').starts_with(FORMULA);
+    if is_formula { format!("'{cell}") } else { cell.to_string() }
+}
+
+fn quoted(cell: &str) -> String {
+    match cell.contains(['"', ',', '\n', '\r']) {
         true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell.clone(),
-    };
-    cells.iter().map(quoted).collect::<Vec<_>>().join(",") + "\r\n"
+        false => cell.to_string(),
+    }
 }

@@ -1,43 +1,24 @@
-//! Writes the puzzles of files in a format.
+//! Writes the puzzles of files in a format that is text.
 
 use std::io::{self, Write};
 
+use crate::export::chosen::{Chosen, Exported};
 use crate::export::format::Format;
-use crate::export::losses::Losses;
-use crate::export::source::{ExportPuzzle, Placed, Source, placed};
+use crate::export::source::Source;
 use crate::filter::Filter;
-use cpz_check::parallel::*;
-use cpz_text::syntax::parse;
-
-/// How many puzzles are in memory as text: their solutions may be long.
-const CHUNK: usize = 256;
 
 /// Writes puzzles in one format, one file after the other.
 pub struct Exporter<'f> {
     format: Format,
-    filter: &'f Filter,
-    done: Exported,
-    /// How many puzzles were read.
-    read: usize,
+    chosen: Chosen<'f>,
     /// Whether the head is written.
     has_begun: bool,
 }
 
-/// What was exported.
-#[derive(Clone, Debug, Default)]
-pub struct Exported {
-    /// How many puzzles the filter let through.
-    pub chosen: usize,
-    /// How many of them are in the output.
-    pub written: usize,
-    /// What is not in the output.
-    pub losses: Losses,
-}
-
 impl<'f> Exporter<'f> {
-    /// An exporter that has not written anything.
+    /// An exporter that has not written anything. The format is text.
     pub fn new(format: Format, filter: &'f Filter) -> Exporter<'f> {
-        Exporter { format, filter, done: Exported::default(), read: 0, has_begun: false }
+        Exporter { format, chosen: Chosen::new(filter), has_begun: false }
     }
 
     /// Writes the puzzles of a file.
@@ -46,27 +27,14 @@ impl<'f> Exporter<'f> {
     /// Those of `out`.
     pub fn write(&mut self, source: &Source<'_>, out: &mut dyn Write) -> io::Result<()> {
         self.begin(out)?;
-        let tree = parse(source.text);
-        let mut puzzles = placed(source, &tree);
-        loop {
-            let chunk: Vec<Placed<'_>> = puzzles.by_ref().take(CHUNK).collect();
-            if chunk.is_empty() {
-                return Ok(());
-            }
-            let first = self.read + 1;
-            let text = |(i, placed): (usize, &Placed<'_>)| self.text(source, placed, first + i);
-            let texts: Vec<(Option<String>, Losses)> =
-                chunk.par_iter().enumerate().filter_map(text).collect();
-            self.read += chunk.len();
-            for (text, losses) in texts {
-                self.done.chosen += 1;
-                self.done.losses.add(losses);
-                let Some(text) = text else { continue };
-                out.write_all(self.format.before(self.done.written == 0).as_bytes())?;
-                out.write_all(text.as_bytes())?;
-                self.done.written += 1;
-            }
-        }
+        let format = self.format;
+        let mut is_first = self.chosen.written() == 0;
+        let take = |text: String| {
+            out.write_all(format.before(is_first).as_bytes())?;
+            is_first = false;
+            out.write_all(text.as_bytes())
+        };
+        self.chosen.each(source, format.has_answers(), |puzzle, losses| format.puzzle(puzzle, losses), take)
     }
 
     /// Writes the end of the output.
@@ -75,8 +43,8 @@ impl<'f> Exporter<'f> {
     /// Those of `out`.
     pub fn finish(mut self, out: &mut dyn Write) -> io::Result<Exported> {
         self.begin(out)?;
-        out.write_all(self.format.tail(self.done.written == 0).as_bytes())?;
-        Ok(self.done)
+        out.write_all(self.format.tail(self.chosen.written() == 0).as_bytes())?;
+        Ok(self.chosen.done())
     }
 
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
@@ -84,24 +52,5 @@ impl<'f> Exporter<'f> {
             out.write_all(self.format.head().as_bytes())?;
         }
         Ok(())
-    }
-
-    /// The text of a puzzle, and what it does not hold; nothing where the puzzle is not chosen.
-    fn text(
-        &self,
-        source: &Source<'_>,
-        placed: &Placed<'_>,
-        number: usize,
-    ) -> Option<(Option<String>, Losses)> {
-        let puzzle = ExportPuzzle::read(source, placed);
-        if !puzzle.is_chosen(self.filter, number) {
-            return None;
-        }
-        let mut losses = Losses::default();
-        let text = self.format.puzzle(&puzzle, &mut losses);
-        if text.is_some() && self.format.has_answers() {
-            losses.need_search(puzzle.queries.iter().filter(|query| query.needs_search).count());
-        }
-        Some((text, losses))
     }
 }

@@ -27,11 +27,13 @@ pub enum Format {
     Olv,
     /// Text with boards in code blocks.
     Markdown,
+    /// A package of cards for Anki, which is no text.
+    Anki,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 10] = [
+    pub const ALL: [Format; 11] = [
         Format::Json,
         Format::Jsonl,
         Format::Csv,
@@ -42,11 +44,13 @@ impl Format {
         Format::Popeye,
         Format::Olv,
         Format::Markdown,
+        Format::Anki,
     ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
-        ["json", "jsonl", "csv", "fen", "epd", "pgn", "pdn", "popeye", "olv", "markdown"][self as usize]
+        ["json", "jsonl", "csv", "fen", "epd", "pgn", "pdn", "popeye", "olv", "markdown", "anki"]
+            [self as usize]
     }
 
     /// What it is, for a list of formats.
@@ -62,6 +66,7 @@ impl Format {
             Format::Popeye => "Input of the solver Popeye",
             Format::Olv => "The YAML of Olive and YACPDB",
             Format::Markdown => "Text with boards, the answers behind a click",
+            Format::Anki => "A package of cards for Anki: the board and the question, behind it the solution",
         }
     }
 
@@ -77,7 +82,13 @@ impl Format {
             Format::Popeye => "Popeye",
             Format::Olv => "Olive",
             Format::Markdown => "this Markdown",
+            Format::Anki => "Anki",
         }
+    }
+
+    /// Whether it is text. What is not is written by [`DeckExporter`](crate::export::DeckExporter).
+    pub fn is_text(self) -> bool {
+        self != Format::Anki
     }
 
     /// Whether answers are written in it.
@@ -114,7 +125,7 @@ impl Format {
         }
     }
 
-    /// The text of a puzzle; nothing where the format cannot hold it.
+    /// The text of a puzzle; nothing where the format cannot hold it, or is no text.
     pub(super) fn puzzle(self, puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {
         match self {
             Format::Json => json::puzzle(puzzle, losses),
@@ -127,6 +138,7 @@ impl Format {
             Format::Popeye => popeye::problem(puzzle, losses),
             Format::Olv => olv::document(puzzle, losses),
             Format::Markdown => markdown::section(puzzle, losses),
+            Format::Anki => None,
         }
     }
 }

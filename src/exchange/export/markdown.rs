@@ -1,9 +1,9 @@
 //! Markdown: a heading, the board, the questions, and the answers behind a click.
 
 use crate::export::losses::{Losses, Part};
-use crate::export::query::{ExportQuery, Verdict};
+use crate::export::query::ExportQuery;
+use crate::export::solution::answer_text;
 use crate::export::source::ExportPuzzle;
-use cpz_check::analysis::answer_text;
 use cpz_rules::board::{Colour, level_name};
 use cpz_text::syntax::Property;
 
@@ -73,15 +73,9 @@ fn heading(puzzle: &ExportPuzzle<'_>) -> String {
     escaped_markdown(&puzzle.title().map_or_else(place, String::from))
 }
 
-/// The written answer where it holds, otherwise the verified one; a line is the author's.
+/// The answer with its remark.
 fn answer(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>) -> Option<String> {
-    let verified =
-        || query.answer().and_then(|a| answer_text(a, puzzle.report.origin, puzzle.report.notation, true));
-    let answer = match query.verdict {
-        Verdict::Verified => query.written.map(String::from),
-        _ => verified().or_else(|| query.written.map(String::from)),
-    };
-    let answer = answer?;
+    let answer = answer_text(puzzle, query)?;
     let remark = query.remark.map(|remark| format!(" ({remark})")).unwrap_or_default();
     Some(escaped_markdown(&format!("{answer}{remark}")))
 }

@@ -3,9 +3,13 @@
 //! [`Exporter`] writes the puzzles of one file after the other, so that not more than a few puzzles are in memory at a
 //! time. A format turns one puzzle into text, and counts in [`Losses`] what it has no place for.
 //!
-//! A file imports only files before it: search < query, properties < source < losses, movetext < solution < each format <
+//! [`DeckExporter`] makes a package of them, which is no text.
+//!
+//! A file imports only files before it: search < query, properties < source < losses, movetext < solution, chosen < each format <
 //! format < exporter.
 
+mod anki;
+mod chosen;
 mod csv;
 mod exporter;
 mod fen;
@@ -25,7 +29,9 @@ mod search;
 mod solution;
 mod source;
 
-pub use exporter::{Exported, Exporter};
+pub use anki::{BoardPicture, DeckExporter, DrawBoard};
+pub use chosen::Exported;
+pub use exporter::Exporter;
 pub use format::Format;
 pub use losses::Losses;
 pub use search::Search;

@@ -145,6 +145,13 @@ pub(super) fn push_comment(words: &mut Vec<String>, comment: &str) {
 
 /// Words in lines of at most 79 characters, with a line break behind each. A bracket touches what is inside of it.
 pub(super) fn lines_of(words: &[String]) -> String {
+    let mut out = wrapped(&in_one_line(words), 79).join("\n");
+    out.push('\n');
+    out
+}
+
+/// Words in one line. A bracket touches what is inside of it.
+pub(super) fn in_one_line(words: &[String]) -> String {
     let mut joined: Vec<String> = Vec::with_capacity(words.len());
     let mut is_open = false;
     for word in words {
@@ -155,9 +162,7 @@ pub(super) fn lines_of(words: &[String]) -> String {
         }
         is_open = word == "(";
     }
-    let mut out = wrapped(&joined.join(" "), 79).join("\n");
-    out.push('\n');
-    out
+    joined.join(" ")
 }
 
 /// Reads movetext into a tree.

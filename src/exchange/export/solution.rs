@@ -1,18 +1,22 @@
 //! The solution of a chess question as moves: the written one where it holds, otherwise the verified one.
 
 use crate::export::losses::{CORRECTED, Losses};
-use crate::export::movetext::MoveTree;
-use crate::export::query::ExportQuery;
+use crate::export::movetext::{MoveTree, in_one_line};
+use crate::export::query::{ExportQuery, Verdict};
 use crate::export::search::Search;
 use crate::export::source::ExportPuzzle;
 use cpz_check::analysis::{
-    PlayParts, ProblemPlay, position_of, problem_of, problem_play, sequence_in_names, solution_movetext,
+    PlayParts, ProblemPlay, answer_text as text_of_answer, position_of, problem_of, problem_play,
+    sequence_in_names, solution_movetext,
 };
 use cpz_rules::games::{Answer, Position, Stipulation};
 use cpz_text::syntax::{Element, GameId, Property, Value, Verb};
 
 /// The most keys whose variations are exported.
 pub(super) const MAX_KEYS: usize = 8;
+
+/// The longest movetext that is read with its variations, in characters.
+const MAX_MOVETEXT: usize = 1000;
 
 /// The question of a puzzle that a format with one question can hold, with the position that it begins with, what is
 /// asked and the solution. A line has no stipulation.
@@ -118,4 +122,34 @@ pub(super) fn play(
         losses.need_search(1);
     }
     (play.complete && !play.keys.is_empty()).then_some(play)
+}
+
+/// The written answer of a question where it holds, otherwise the verified one; a line is the author's.
+pub(super) fn answer_text(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>) -> Option<String> {
+    let report = puzzle.report;
+    let verified = || query.answer().and_then(|a| text_of_answer(a, report.origin, report.notation, true));
+    match query.verdict {
+        Verdict::Verified => query.written.map(String::from),
+        _ => verified().or_else(|| query.written.map(String::from)),
+    }
+}
+
+/// The solution of a chess problem with its variations, as people read it; without them where they are many. Nothing for
+/// other questions, and where only the key is known.
+pub(super) fn movetext(
+    puzzle: &ExportPuzzle<'_>,
+    query: &ExportQuery<'_>,
+    losses: &mut Losses,
+) -> Option<String> {
+    let bound = puzzle.bound.as_ref().filter(|b| b.id == GameId::Chess)?;
+    if !puzzle.properties.texts(Property::Condition).is_empty() {
+        return None;
+    }
+    let (start, _) = problem_of(bound, query.query)?;
+    let tree = solution(puzzle, query, &start, losses).filter(MoveTree::has_replies)?;
+    let whole = in_one_line(&tree.words(1));
+    match whole.chars().count() <= MAX_MOVETEXT {
+        true => Some(whole),
+        false => Some(format!("{} …", tree.main_line().join(" "))),
+    }
 }

@@ -210,3 +210,21 @@ fn an_answer_that_is_not_searched_for_goes_out_as_it_is_written() {
         assert_eq!(answers[0] < answers[1], is_told, "{to}: {}{}", short.stdout, long.stdout);
     }
 }
+
+#[test]
+fn no_cell_of_csv_is_a_formula() {
+    let names = ["=1+1", "'=1+1", "''@x", "+1", "-1", "@x", "＝1", "'quoted'", "'", "a=1", "\t=1"];
+    let text: String =
+        names.map(|name| format!("solitaire \"x{name}\" {{ board RN.. note \"{name}\" solve }}\n")).concat();
+    let csv =
+        run_with(&std::env::temp_dir(), &["export", "--to", "csv", "-"], text.as_bytes()).exits(0).stdout;
+    let mut rows = csv.lines().skip(1);
+    for name in names {
+        let cells: Vec<&str> = rows.next().expect("a row").split(',').collect();
+        assert_eq!(cells[3], format!("x{name}"), "a sign inside is no formula");
+        let signs = ['=', '+', '-', '@', '\t', '＝'];
+        let is_marked = name.trim_start_matches('\'').starts_with(signs);
+        assert_eq!(cells[11], if is_marked { format!("'{name}") } else { name.into() });
+        assert!(!cells.iter().any(|cell| cell.starts_with(signs)), "{cells:?}");
+    }
+}

@@ -11,6 +11,8 @@ pub(super) struct Candidate {
     pub from: usize,
     pub to: usize,
     pub new: Cow<'static, str>,
+    /// What it does, where its signs do not say it.
+    pub does: Option<&'static str>,
 }
 
 /// Makes a line a comment.
@@ -18,6 +20,9 @@ pub(super) const COMMENT: &str = "// ";
 
 /// The keys of a keyboard, by rows.
 const KEYBOARD: [&str; 4] = ["1234567890-=", "qwertyuiop[]", "asdfghjkl;'", "zxcvbnm,./"];
+
+/// The signs of empty squares.
+const EMPTY: [char; 4] = ['.', '-', '_', '#'];
 
 /// Words that open an item, and are left out now and then.
 const OPENERS: [&str; 7] = ["move ", "solve ", "capture ", "mate ", "count ", "board ", "line "];
@@ -68,7 +73,7 @@ pub(super) fn candidates(unit: &Unit, tree: &Tree, is_broken: bool) -> Vec<Candi
     // The number of the kind, and the distance to the finding.
     let mut all: Vec<(u8, usize, Candidate)> = Vec::new();
     let mut add = |kind: u8, from: usize, to: usize, new: Cow<'static, str>| {
-        all.push((kind, from.abs_diff(unit.at), Candidate { from, to, new }));
+        all.push((kind, from.abs_diff(unit.at), Candidate { from, to, new, does: None }));
     };
     words(unit, &mut add);
     lines(unit, &mut add);
@@ -88,10 +93,30 @@ pub(super) fn candidates(unit: &Unit, tree: &Tree, is_broken: bool) -> Vec<Candi
             add(1, at, end, "".into());
         }
         spaces(text, at, c, before, &mut add);
-        keys(at, c, &mut add);
+        keys(at, c, before, &mut add);
     }
     all.sort_by_key(|(kind, distance, _)| (*kind, *distance));
     all.into_iter().map(|(_, _, candidate)| candidate).collect()
+}
+
+/// An empty cell at the end or at the beginning of the row that a finding is about, in the signs of its board: a row that
+/// is one cell too short is full afterwards.
+pub(super) fn empty_cells(unit: &Unit) -> Vec<Candidate> {
+    let row = &unit.text[unit.at..unit.end];
+    if row.is_empty() || row.contains(|c: char| "[](){}\"',/".contains(c) || c.is_ascii_digit() || c == '\n')
+    {
+        return Vec::new();
+    }
+    let board = &unit.text[unit.focus.clone()];
+    let around = if row.contains(EMPTY) { row } else { board };
+    let count = |sign: &char| (around.matches(*sign).count(), *sign == '.');
+    let sign = EMPTY.into_iter().max_by_key(count).unwrap_or('.');
+    let blank = if row.contains(' ') { " " } else { "" };
+    let cell = |at, new: String, does| Candidate { from: at, to: at, new: new.into(), does: Some(does) };
+    vec![
+        cell(unit.end, format!("{blank}{sign}"), "add an empty cell at the end of the row"),
+        cell(unit.at, format!("{sign}{blank}"), "add an empty cell at the beginning of the row"),
+    ]
 }
 
 /// A bracket, a quote or a comma that is missing, too many or another.
@@ -139,7 +164,7 @@ fn spaces(
 }
 
 /// The neighbours of a key, another digit, a letter in the other case, a sign of a board that is missing.
-fn keys(at: usize, c: char, add: &mut impl FnMut(u8, usize, usize, Cow<'static, str>)) {
+fn keys(at: usize, c: char, before: Option<char>, add: &mut impl FnMut(u8, usize, usize, Cow<'static, str>)) {
     let end = at + c.len_utf8();
     let small = c.to_ascii_lowercase();
     for (row, keys) in KEYBOARD.iter().enumerate() {
@@ -169,8 +194,11 @@ fn keys(at: usize, c: char, add: &mut impl FnMut(u8, usize, usize, Cow<'static, 
             add(5, at, end, piece.to_string().into());
         }
     }
-    for sign in "/.-#0123456789".chars() {
-        add(5, at, at, sign.to_string().into());
+    // Between blanks it would be a word.
+    if !(c.is_whitespace() && before.is_none_or(char::is_whitespace)) {
+        for sign in "/.-#0123456789".chars() {
+            add(5, at, at, sign.to_string().into());
+        }
     }
     // Signs of other keyboards, and of pasted boards.
     if let '\u{FF01}'..='\u{FF5E}' = c {
@@ -283,6 +311,9 @@ impl Candidate {
 
     /// What the edit does, in words.
     pub fn title(&self, text: &str) -> String {
+        if let Some(does) = self.does {
+            return does.into();
+        }
         if self.new == COMMENT {
             return "make this line a comment".into();
         }

@@ -14,7 +14,7 @@ use cpz_check::analysis::{Config, Defaults, Options, analyse};
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, LineEnd, Severity};
 use cpz_text::syntax::{NodeKind, TokenKind, Tree, parse};
 
-use candidates::{COMMENT, Candidate, candidates};
+use candidates::{COMMENT, Candidate, candidates, empty_cells};
 use unit::Unit;
 
 /// The most fixes of a finding. Where more edits pass, the first ones are offered.
@@ -107,8 +107,13 @@ pub fn slip_fixes(text: &str, defaults: Defaults, finding: &Finding) -> Vec<Fix>
     let is_syntax = finding.code == Code::Syntax || finding.code == Code::UnknownKeyword;
     let (mut parsed, mut analysed) = (0, 0);
     let mut fixes: Vec<(Fix, String)> = Vec::new();
-    let all = candidates(&unit, &tree, syntax > 0);
-    for candidate in all.into_iter().filter(|c| c.new != COMMENT || !is_inside_item(&tree, c.from)) {
+    let cells = if finding.code == Code::BoardShape { empty_cells(&unit) } else { Vec::new() };
+    // Where blanks part the cells, a sign more in the row makes two cells of one.
+    let is_spaced = !cells.is_empty() && unit.text[unit.at..unit.end].contains(' ');
+    let is_glued = |c: &Candidate| is_spaced && c.from == c.to && (unit.at..=unit.end).contains(&c.from);
+    let others = candidates(&unit, &tree, syntax > 0).into_iter().filter(|c| !is_glued(c));
+    let all = cells.into_iter().chain(others);
+    for candidate in all.filter(|c| c.new != COMMENT || !is_inside_item(&tree, c.from)) {
         let new = candidate.applied(&unit.text);
         parsed += new.len();
         if parsed > MAX_PARSED || analysed > MAX_ANALYSED {

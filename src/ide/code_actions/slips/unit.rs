@@ -21,6 +21,8 @@ pub(super) struct Unit {
     pub focus: std::ops::Range<usize>,
     /// The beginning of the finding in `text`.
     pub at: usize,
+    /// Its end.
+    pub end: usize,
 }
 
 impl Unit {
@@ -64,7 +66,7 @@ impl Unit {
             i
         };
         let focus = boundary(first.min(unit.len()))..boundary(last.min(unit.len()));
-        Some(Unit { begin, offset: start, focus, at, text: unit })
+        Some(Unit { begin, offset: start, focus, at, end: local(finding.end as usize), text: unit })
     }
 
     /// A range of `text` in the whole text.
