@@ -20,6 +20,10 @@ FAULTS = re.compile(r"\w+-at-each-call|SIG\w+-while-writing|\w+-kept|read-only-\
 """The faults of tests/faults that are about written files."""
 
 
+MAX_TEST = 20
+"""The seconds of processor time from which on a test is too slow to run with many changes."""
+
+
 @dataclass
 class Binary:
     """A program with tests, or the faults of tests/faults."""
@@ -116,7 +120,7 @@ def run(binary: Binary, tests: list[str], cpu: int, **env: str) -> Ended:
 def trace(binary: Binary, test: str) -> dict:
     """What a test calls, the seconds that it takes, and whether it passes without a change."""
     with tempfile.NamedTemporaryFile("r", prefix="cpz-mutants-") as file:
-        ended = run(binary, [test], 600, CPZ_MUTANT_TRACE=file.name)
+        ended = run(binary, [test], MAX_TEST, CPZ_MUTANT_TRACE=file.name)
         called = sorted(set(Path(file.name).read_text().splitlines()))
     return {"test": test, "binary": binary.name, "cpu": ended.cpu, "failure": ended.failure, "calls": called}
 

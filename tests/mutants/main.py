@@ -1,14 +1,13 @@
 """Changes the program in many small ways, and looks whether a test fails each time.
 
-    main.py [--only PATH] [--limit SECONDS] [--workers N] [--tests REGEX] [--build] [--chosen] [--self-test]
+    main.py [--only PATH] [--limit SECONDS] [--workers N] [--tests REGEX] [--programs REGEX] [--build | --built | --chosen] [--self-test]
 
 `--only` takes the start of a path, `--limit` the seconds of processor time that the tests of one change may take. `--tests` runs the changes
-without a failing test again, with the tests whose names match. `--build` compiles, and tries nothing; `--chosen` prints how many
+without a failing test again, with the tests whose names match; `--programs` leaves out the programs of tests whose names do not. `--build` compiles, and tries nothing; `--built` compiles nothing; `--chosen` prints how many
 changes are chosen.
 """
 
 import argparse
-import csv
 import json
 import os
 import re
@@ -39,8 +38,8 @@ AREAS = {
     ),
     "repair": (None, ["src/check/repair"]),
     "fixes": (450, ["src/ide/code_actions"]),
-    "rules": (700, ["src/rules"]),
     "exchange": (400, ["src/exchange"]),
+    "rules": (700, ["src/rules"]),
 }
 """How many changes of which files are chosen; without a number, all of them."""
 
@@ -121,6 +120,13 @@ class Work:
         done = subprocess.run(command, cwd=self.tree, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         return done.returncode == 0, [line for line in done.stdout.splitlines() if line.startswith("{")]
 
+    def restore(self) -> None:
+        """The copy that was compiled last."""
+        numbers = dict(map(tuple, read_lines(self.work / "numbers.jsonl")))
+        for mutant in self.mutants:
+            mutant.number = numbers.get(mutant.key, 0)
+        self.binaries = {line["name"]: binaries.Binary(**line) for line in read_lines(self.work / "binaries.jsonl")}
+
     def build(self) -> None:
         """Compiles the copy; leaves out the changes that do not compile, until the rest does."""
         while True:
@@ -135,6 +141,8 @@ class Work:
         self.binaries = {binary.name: binary for binary in binaries.built(lines, self.tree)}
         lines = [json.dumps(asdict(binary)) + "\n" for binary in self.binaries.values()]
         (self.work / "binaries.jsonl").write_text("".join(lines))
+        lines = [json.dumps([mutant.key, mutant.number]) + "\n" for mutant in self.mutants if mutant.number]
+        (self.work / "numbers.jsonl").write_text("".join(lines))
 
     def drop(self, lines: list[str]) -> None:
         dropped = {}
@@ -158,17 +166,22 @@ class Work:
 
     # ---- The tests ---------------------------------------------------------------------------------
 
-    def trace(self, pattern: str | None) -> None:
-        """Runs each test once that is new or matches, to see which functions it calls."""
-        tests = [(binary, test) for binary in self.binaries.values() for test in binaries.names(binary)]
+    def trace(self, pattern: str | None, programs: str, workers: int) -> None:
+        """Runs each test once that is new, or that matches, to see which functions it calls."""
+        chosen = [binary for binary in self.binaries.values() if re.search(programs, binary.name)]
+        tests = [(binary, test) for binary in chosen for test in binaries.names(binary)]
         present = {(binary.name, test) for binary, test in tests}
-        for binary, test in tests:
-            if (binary.name, test) not in self.traces or (pattern and re.search(pattern, test)):
-                line = binaries.trace(binary, test)
+
+        def one(binary: binaries.Binary, test: str) -> None:
+            line = binaries.trace(binary, test)
+            with self.lock:
                 self.traces[binary.name, test] = line
                 append(self.work / "traces.jsonl", line)
-                if line["failure"]:
-                    print(f"left out, since it fails without a change: {test}", flush=True)
+            if line["failure"]:
+                print(f"left out, since it fails without a change: {test}", flush=True)
+
+        new = [(b, t) for b, t in tests if (re.search(pattern, t) if pattern else (b.name, t) not in self.traces)]
+        run_all(one, new, workers)
         passing = [t for key, t in self.traces.items() if key in present and not t["failure"]]
         self.tests = [t for t in passing if not pattern or re.search(pattern, t["test"])]
         self.callers = defaultdict(list)
@@ -227,14 +240,12 @@ class Work:
 
         def one(mutant: Mutant) -> None:
             result, more = self.attempt(mutant, limit)
-            if not again or result == "killed":
+            if result == "killed" or not self.result(mutant):
                 self.note(mutant, result, **more)
             if result == "missed":
                 print("missed", mutant.key.replace("\t", " "), more, flush=True)
 
-        with ThreadPoolExecutor(workers) as pool:
-            for done in [pool.submit(one, mutant) for mutant in waiting]:
-                done.result()
+        run_all(one, [(mutant,) for mutant in waiting], workers)
 
     # ---- The list ----------------------------------------------------------------------------------
 
@@ -249,14 +260,12 @@ class Work:
     def write_list(self, path: Path) -> list[dict]:
         reasons = {}
         if path.exists():
-            with path.open() as file:
-                for row in csv.DictReader(file, dialect="excel-tab"):
-                    reasons["\t".join(row[name] for name in ("file", "function", "change", "nth"))] = row["reason"]
+            for line in path.read_text().splitlines():
+                _, *key, _, reason = line.split("\t")
+                reasons["\t".join(key)] = reason
         rows = [self.row(mutant, reasons) for mutant in sorted(self.mutants, key=lambda m: (m.file, m.key))]
-        with path.open("w", newline="") as file:
-            writer = csv.DictWriter(file, FIELDS, dialect="excel-tab", lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
+        lines = [FIELDS, *(row.values() for row in rows)]
+        path.write_text("".join("\t".join(map(str, line)) + "\n" for line in lines))
         return rows
 
 
@@ -283,6 +292,12 @@ def summary(rows: list[dict]) -> str:
         cells = (area or "all", len(own), tried, counts["killed"], explained, counts["missed"] - explained)
         lines.append("| " + " | ".join(map(str, cells)) + " |")
     return "\n".join(lines)
+
+
+def run_all(function, arguments: list[tuple], workers: int) -> None:
+    with ThreadPoolExecutor(workers) as pool:
+        for done in [pool.submit(function, *values) for values in arguments]:
+            done.result()
 
 
 def git_files(root: Path) -> list[str]:
@@ -344,7 +359,7 @@ def self_test() -> None:
         subprocess.run(["git", "init", "--quiet", root], check=True)
         work = Work(root, Path(folder) / "work", {"toy": (None, ["src"])}, listed, ["--lib"])
         work.build()
-        work.trace(None)
+        work.trace(None, "", 1)
         work.try_all("", 60, 1, False)
         rows = work.write_list(Path(folder) / "list.tsv")
     found = [(row["change"], row["result"]) for row in rows]
@@ -360,7 +375,9 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=60)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--tests")
+    parser.add_argument("--programs", default="")
     parser.add_argument("--build", action="store_true")
+    parser.add_argument("--built", action="store_true")
     parser.add_argument("--chosen", action="store_true")
     parser.add_argument("--self-test", action="store_true")
     options = parser.parse_args()
@@ -372,11 +389,13 @@ def main() -> None:
         command += ["--package", package]
     listed = json.loads(subprocess.run(command, cwd=root, stdout=subprocess.PIPE, check=True, text=True).stdout)
     work = Work(root, root / "target" / "mutants", AREAS, listed, ["--lib", "--bins", "--tests"])
-    if not options.chosen:
-        work.build()
     try:
+        if options.built:
+            work.restore()
+        elif not options.chosen:
+            work.build()
         if not options.build and not options.chosen:
-            work.trace(options.tests)
+            work.trace(options.tests, options.programs, options.workers)
             work.try_all(options.only, options.limit, options.workers, bool(options.tests))
     finally:
         print(summary(work.write_list(LIST)))
