@@ -132,11 +132,38 @@ mod tests {
         let edits: Vec<Edit> = (0..100).map(insert).collect();
         for cursor in [0, 3, 7, 201, 400] {
             let merged = merge_edits(&text, edits.clone(), cursor, 10);
-            assert!(merged.len() <= 10, "{}", merged.len());
+            assert!((8..=10).contains(&merged.len()), "{}", merged.len());
             assert_eq!(apply(&text, &merged), "abc! ".repeat(100));
             assert!(merged.iter().all(|e| cursor <= e.span.start || e.span.end <= cursor), "{cursor}");
         }
         assert_eq!(merge_edits(&text, edits.clone(), 0, 100), edits);
+    }
+
+    #[test]
+    fn edits_of_a_part_are_those_within_its_place() {
+        let part = |edits: &[(u32, u32)]| {
+            let edit = |&(start, end)| Edit { span: Span::new(start, end), text: "!".into() };
+            let edits: Vec<Edit> = edits.iter().map(edit).collect();
+            let part = edits_from(10, Span::new(12, 20), &edits)?;
+            Some(part.iter().map(|e| (e.span.start, e.span.end)).collect::<Vec<_>>())
+        };
+        assert_eq!(part(&[(12, 14), (14, 14), (14, 20)]), Some(vec![(2, 4), (4, 4), (4, 10)]));
+        assert_eq!(part(&[(12, 15), (14, 16)]), None, "they overlap");
+        assert_eq!(part(&[(11, 14)]), None, "before its place");
+        assert_eq!(part(&[(19, 21)]), None, "behind its place");
+    }
+
+    #[test]
+    fn keeps_all_else_follows_several_edits() {
+        let old = "solve count // why\n mate line \"a\"";
+        let edit = |start, end, text: &str| Edit { span: Span::new(start, end), text: text.into() };
+        let edits = [edit(20, 24, "unique"), edit(0, 5, "x"), edit(11, 11, " => none"), edit(30, 33, "")];
+        let new = apply(old, &edits);
+        assert_eq!(new, "x count => none // why\n unique line ");
+        assert!(keeps_all_else(old, &edits, &new));
+        for other in ["count", "// why", "line"] {
+            assert!(!keeps_all_else(old, &edits, &new.replace(other, "")), "{other} is lost");
+        }
     }
 
     #[test]
@@ -148,6 +175,8 @@ mod tests {
         assert!(!keeps("note \u{1}//example", 5..6, ""), "a word becomes a comment");
         assert!(!keeps("board // why\n x", 6..15, "y"), "a comment is lost");
         assert!(keeps("board // why\n x", 0..15, "// why\n board x"));
+        assert!(keeps("board // why\n x", 9..12, "how"), "a part of a comment");
+        assert!(!keeps("solve count", 5..5, "d"), "a word gets an end");
         assert!(!keeps("note a 'b", 5..6, "'"), "a quote changes what is behind it");
     }
 }

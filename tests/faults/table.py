@@ -65,10 +65,11 @@ class Bench:
         return path
 
     def environment(self) -> dict:
-        """An environment without the settings of the user who runs the tests."""
+        """An environment without the settings of the user who runs the tests, except those by which tests/mutants changes the program."""
         home = self.folder / "home"
         home.mkdir(exist_ok=True)
-        return {"PATH": os.environ["PATH"], "HOME": str(home), "LC_ALL": "C.UTF-8"}
+        mutant = {name: value for name, value in os.environ.items() if name.startswith("CPZ_MUTANT")}
+        return {"PATH": os.environ["PATH"], "HOME": str(home), "LC_ALL": "C.UTF-8", **mutant}
 
     def server(self, **more) -> Server:
         more.setdefault("env", self.environment())

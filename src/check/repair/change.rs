@@ -174,6 +174,31 @@ mod tests {
     }
 
     #[test]
+    fn another_kind_costs_least_and_a_distant_square_most() {
+        let piece = Piece::white(Kind::Rook);
+        let square = |x, y, z| Square { x, y, z };
+        let to = |to| Change::Move { from: square(1, 1, 0), to, piece };
+        assert_eq!(Change::Kind { at: square(0, 0, 0), piece, to: Kind::Knight }.cost(), 1);
+        assert_eq!(Change::Remove { at: square(0, 0, 0), piece }.cost(), 2);
+        assert_eq!(Change::Add { at: square(0, 0, 0), piece }.cost(), 4);
+        assert_eq!(
+            [to(square(0, 0, 1)), to(square(1, 3, 0)), to(square(6, 0, 7))].map(|c| c.cost()),
+            [3, 5, 10]
+        );
+    }
+
+    #[test]
+    fn pieces_of_draughts_stay_on_dark_squares() {
+        let mut board = Board::empty(Size::flat(8, 8));
+        board.cells[18] = Some(Piece::white(Kind::King));
+        let changes = single_changes(&board, game(GameId::Draughts).format());
+        // A man of it, none, 31 squares to go to; on each of those a man or a king of either colour.
+        assert_eq!(changes.len(), 1 + 1 + 31 + 31 * 4);
+        let mut squares = changes.iter().flat_map(Change::squares);
+        assert!(squares.all(|(at, _)| (at.x + at.y).is_multiple_of(2)));
+    }
+
+    #[test]
     fn kings_of_chess_stay_and_pawns_keep_off_the_edge() {
         let format = game(GameId::Chess).format();
         let mut board = Board::empty(Size::flat(8, 8));

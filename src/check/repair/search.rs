@@ -220,11 +220,13 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
 
-        /// The search has to find exactly the sound boards that a plain trial of all neighbours finds, each once.
+        /// The search has to find exactly the sound boards that a plain trial of all neighbours finds, each once; and if the budget
+        /// runs out, the first of them.
         #[test]
         fn repairs_are_all_sound_neighbours(
             pieces in prop::collection::btree_map(0usize..12, 0usize..6, 2..7),
             unique in any::<bool>(),
+            nodes in 1u64..3_000,
             dialect in prop::sample::select(Dialect::ALL.to_vec()),
         ) {
             let mut cells = ['.'; 12];
@@ -248,11 +250,27 @@ mod tests {
                 board.count() > 1
                     && is_sound(&Position { board: board.clone(), ..goals.position().clone() }, unique)
             };
+            prop_assert_eq!(found.tested, 1 + neighbours.iter().filter(|board| board.count() > 1).count() as u64);
             let mut expected: Vec<Board> = neighbours.into_iter().filter(sound).collect();
             boards.sort_by(|a, b| a.cells.cmp(&b.cells));
             expected.sort_by(|a, b| a.cells.cmp(&b.cells));
             prop_assert_eq!(boards, expected);
             prop_assert!(found.found.is_sorted_by_key(|r| r.changes[0].cost()));
+            prop_assert!(found.complete);
+            prop_assert_eq!(found.changes, u8::from(found.is_sound == Some(false)));
+            if !found.found.is_empty() {
+                let with_pairs = Limits { pairs: true, max_pairs: 1, ..LIMITS };
+                let same = repairs(&goals, with_pairs, &budget, &mut |_| true).expect("not cancelled");
+                prop_assert_eq!((&same.found, same.changes), (&found.found, 1));
+            }
+            let budget = Budget::new(nodes, None);
+            let part = repairs(&goals, LIMITS, &budget, &mut |_| true).expect("not cancelled");
+            prop_assert!(found.found.starts_with(&part.found));
+            if part.complete {
+                prop_assert_eq!((&part.found, part.is_sound), (&found.found, found.is_sound));
+            } else {
+                prop_assert_eq!(budget.left(), 0);
+            }
         }
     }
 }
