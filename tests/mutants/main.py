@@ -2,9 +2,9 @@
 
     main.py [--only PATH] [--limit SECONDS] [--workers N] [--tests REGEX] [--programs REGEX] [--build | --built | --chosen] [--self-test]
 
-`--only` takes the start of a path, `--limit` the seconds of processor time that the tests of one change may take. `--tests` runs the changes
-without a failing test again, with the tests whose names match; `--programs` leaves out the programs of tests whose names do not. `--build` compiles, and tries nothing; `--built` compiles nothing; `--chosen` prints how many
-changes are chosen.
+`--only` takes the start of a path, `--limit` the seconds of processor time that the tests of one change may take. `--tests` tries the
+changes without a failing test again, with the tests whose names match; `--programs` leaves out the programs of tests whose names do
+not. `--build` compiles, and tries nothing; `--built` compiles nothing and takes the tests that are known; `--chosen` only writes the list.
 """
 
 import argparse
@@ -45,6 +45,8 @@ AREAS = {
 
 FIELDS = ["area", "file", "function", "change", "nth", "result", "reason"]
 UNTRIED = "not tried"
+OPEN = "open"
+"""No test has failed so far, and not all that call the function have run."""
 UNVIABLE = "does not compile"
 
 
@@ -61,6 +63,7 @@ class Work:
         self.binaries: dict[str, binaries.Binary] = {}
         self.copied: dict[str, Copied] = {}
         self.lock = threading.Lock()
+        self.all_tests = True
         work.mkdir(parents=True, exist_ok=True)
         self.results = {line["digest"]: line for line in read_lines(work / "results.jsonl")}
         self.traces = {(line["binary"], line["test"]): line for line in read_lines(work / "traces.jsonl")}
@@ -166,8 +169,8 @@ class Work:
 
     # ---- The tests ---------------------------------------------------------------------------------
 
-    def trace(self, pattern: str | None, programs: str, workers: int) -> None:
-        """Runs each test once that is new, or that matches, to see which functions it calls."""
+    def trace(self, pattern: str | None, programs: str, workers: int, known_only: bool = False) -> None:
+        """Runs each test once that is new, or that matches, to see which functions it calls; with `known_only` none."""
         chosen = [binary for binary in self.binaries.values() if re.search(programs, binary.name)]
         tests = [(binary, test) for binary in chosen for test in binaries.names(binary)]
         present = {(binary.name, test) for binary, test in tests}
@@ -180,8 +183,9 @@ class Work:
             if line["failure"]:
                 print(f"left out, since it fails without a change: {test}", flush=True)
 
-        new = [(b, t) for b, t in tests if (re.search(pattern, t) if pattern else (b.name, t) not in self.traces)]
+        new = [] if known_only else [(b, t) for b, t in tests if (re.search(pattern, t) if pattern else (b.name, t) not in self.traces)]
         run_all(one, new, workers)
+        self.all_tests = not (pattern or programs or known_only)
         passing = [t for key, t in self.traces.items() if key in present and not t["failure"]]
         self.tests = [t for t in passing if not pattern or re.search(pattern, t["test"])]
         self.callers = defaultdict(list)
@@ -206,7 +210,7 @@ class Work:
         """Runs the tests that call the function, in batches that grow, until one fails or they have taken `limit` seconds."""
         left = self.likely_first(mutant)
         if not left:
-            return "missed", {"why": "no test calls the function"}
+            return ("missed" if self.all_tests else OPEN), {"why": "no test calls the function"}
         seconds, size, count = 0.0, 0.3, 0
         while left and seconds < limit:
             batch = []
@@ -230,20 +234,21 @@ class Work:
                 if ended.failure:
                     return "killed", {"by": ended.failure, "seconds": round(seconds, 1)}
             size *= 3
-        return "missed", {"seconds": round(seconds, 1), "tests": count, "left": len(left)}
+        result = "missed" if self.all_tests and not left else OPEN
+        return result, {"seconds": round(seconds, 1), "tests": count, "left": len(left)}
 
     def try_all(self, only: str, limit: float, workers: int, again: bool) -> None:
-        """Tries the changes that have no result, or with `again` those that no test has found."""
-        known = ("missed",) if again else ()
+        """Tries the changes that have no result or an open one, and with `again` all that no test has found."""
+        known = ("missed", OPEN) if again else (OPEN,)
         waiting = [m for m in self.mutants if m.file.startswith(only) and m.number]
         waiting = [m for m in waiting if not self.result(m) or self.result(m)["result"] in known]
 
         def one(mutant: Mutant) -> None:
             result, more = self.attempt(mutant, limit)
-            if result == "killed" or not self.result(mutant):
+            if result != OPEN or not self.result(mutant):
                 self.note(mutant, result, **more)
-            if result == "missed":
-                print("missed", mutant.key.replace("\t", " "), more, flush=True)
+            if result != "killed":
+                print(result, mutant.key.replace("\t", " "), more, flush=True)
 
         run_all(one, [(mutant,) for mutant in waiting], workers)
 
@@ -251,9 +256,9 @@ class Work:
 
     def row(self, mutant: Mutant, reasons: dict[str, str]) -> dict:
         known = self.result(mutant) or {}
-        result = UNTRIED if mutant.place.obstacle else known.get("result", UNTRIED)
+        result = UNTRIED if mutant.place.obstacle else known.get("result", OPEN)
         why = mutant.place.obstacle or (known.get("why", "") if result == UNTRIED else "")
-        reason = reasons.get(mutant.key, "") if result == "missed" else why
+        reason = reasons.get(mutant.key, "") if result in ("missed", OPEN) else why
         place = {"area": mutant.area, "file": mutant.file, "function": mutant.function}
         return {**place, "change": mutant.change, "nth": mutant.nth, "result": result, "reason": reason}
 
@@ -283,13 +288,14 @@ def choose(mutants: list[Mutant], areas: dict) -> list[Mutant]:
 
 def summary(rows: list[dict]) -> str:
     """The table of docs/proof.md."""
-    lines = ["| area | chosen | tried | a test fails | no test fails, with a reason | without |", "|---|--:|--:|--:|--:|--:|"]
+    lines = ["| area | chosen | compiled | a test fails | no test can, with the reason | none does | open |", "|---" + "|--:" * 6 + "|"]
     for area in [*dict.fromkeys(row["area"] for row in rows), None]:
         own = [row for row in rows if area in (row["area"], None)]
         counts = Counter(row["result"] for row in own)
-        explained = sum(1 for row in own if row["result"] == "missed" and row["reason"])
-        tried = counts["killed"] + counts["missed"]
-        cells = (area or "all", len(own), tried, counts["killed"], explained, counts["missed"] - explained)
+        explained = Counter(row["result"] for row in own if row["reason"])
+        missed, left = (counts[result] - explained[result] for result in ("missed", OPEN))
+        compiled = len(own) - counts[UNTRIED] - counts[UNVIABLE]
+        cells = (area or "all", len(own), compiled, counts["killed"], explained["missed"] + explained[OPEN], missed, left)
         lines.append("| " + " | ".join(map(str, cells)) + " |")
     return "\n".join(lines)
 
@@ -395,7 +401,7 @@ def main() -> None:
         elif not options.chosen:
             work.build()
         if not options.build and not options.chosen:
-            work.trace(options.tests, options.programs, options.workers)
+            work.trace(options.tests, options.programs, options.workers, options.built and not options.tests)
             work.try_all(options.only, options.limit, options.workers, bool(options.tests))
     finally:
         print(summary(work.write_list(LIST)))
