@@ -148,9 +148,12 @@ fn of_puzzle<'p>(version: Version<'p, '_>) -> Found<'p, impl Iterator<Item = &'p
     Found { findings, severities: version.map(|puzzle| &puzzle.source.report.severities) }
 }
 
+/// A puzzle of the old collection and one of the new collection, each by its index; nothing where it has no partner.
+type Pair = (Option<usize>, Option<usize>);
+
 /// The pairs of puzzles file by file: those of the new collection in their order, and behind them those that are gone.
-fn order(old: &Side<'_>, new: &Side<'_>, matching: &Matching) -> Vec<(Option<usize>, Option<usize>)> {
-    let mut by_key: BTreeMap<&str, Vec<(Option<usize>, Option<usize>)>> = BTreeMap::new();
+fn order(old: &Side<'_>, new: &Side<'_>, matching: &Matching) -> Vec<Pair> {
+    let mut by_key: BTreeMap<&str, Vec<Pair>> = BTreeMap::new();
     for (j, item) in new.items.iter().enumerate() {
         by_key.entry(new.files[item.file].key).or_default().push((matching.old_of[j], Some(j)));
     }

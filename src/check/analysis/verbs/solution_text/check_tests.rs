@@ -147,7 +147,7 @@ fn a_wrong_step_has_the_right_one_as_a_fix() {
         checked.findings.iter().flat_map(|f| &f.fixes).map(|f| f.title.clone()).collect()
     };
     assert_eq!(fixes("1. Rxc5 Ka8 2. Rc7#"), ["replace with `Rc8#` (if the board is right)"]);
-    assert_eq!(fixes("1. Rxc5 Ka8 2. Rd8#")[0], "replace with `Rc8` (if the board is right)");
+    assert_eq!(fixes("1. Rxc5 Ka8 2. Rd8#")[0], "replace with `Rc8`");
     // The right one is there already; this one may have lost the reply that it answers.
     let beside = "1.Rc6*c5 !\n  1...Kb8-a8\n    2.Rc5-c8 #\n    2.Rc5-c7 #";
     found(
