@@ -9,6 +9,8 @@ use cpz_check::analysis::{Severities, answer_text, canonical_form};
 use cpz_rules::board::{Board, Castling, Colour, square_name};
 use cpz_text::diagnostic::{Code, Finding, Severity, visible};
 use cpz_text::syntax::{Property, TokenKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
 
 /// The most findings of a puzzle that are compared: a text that is no puzzle may have thousands.
 const MAX_FINDINGS: usize = 100;
@@ -60,20 +62,17 @@ fn written_board(puzzle: &ExportPuzzle<'_>) -> Option<String> {
 /// The properties that differ.
 pub(super) fn properties(old: Version<'_, '_>, new: Version<'_, '_>) -> Vec<PropertyDiff> {
     let (before, after) = (old.map(described).unwrap_or_default(), new.map(described).unwrap_or_default());
-    let value = |all: &[(String, String)], name: &str| {
-        all.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
-    };
-    let mut names: Vec<&String> = before.iter().map(|(name, _)| name).collect();
-    for (name, _) in &after {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
+    // Of equal names the first counts.
+    let by_name =
+        |all: &[(String, String)]| -> FxHashMap<String, String> { all.iter().rev().cloned().collect() };
+    let (old_of, new_of) = (by_name(&before), by_name(&after));
+    let mut seen = FxHashSet::default();
+    let names = before.iter().chain(&after).map(|(name, _)| name).filter(|name| seen.insert(*name));
     let diff = |name: &String| {
-        let (old, new) = (value(&before, name), value(&after, name));
+        let (old, new) = (old_of.get(name).cloned(), new_of.get(name).cloned());
         (old != new).then(|| PropertyDiff { name: name.clone(), old, new })
     };
-    names.into_iter().filter_map(diff).collect()
+    names.filter_map(diff).collect()
 }
 
 /// What a puzzle says besides its board and its questions, by name. What is at its default is left out.
@@ -143,11 +142,13 @@ pub(super) fn queries(old: Version<'_, '_>, new: Version<'_, '_>) -> Vec<QueryDi
     };
     let (mut before, mut after) = (of(old).into_iter().map(Some).collect::<Vec<_>>(), of(new));
     let mut pairs: Vec<(Option<QuestionState>, Option<QuestionState>)> = Vec::new();
+    let mut places: FxHashMap<String, VecDeque<usize>> = FxHashMap::default();
+    for (i, old) in before.iter().flatten().enumerate() {
+        places.entry(old.asked.clone()).or_default().push_back(i);
+    }
     for question in &after {
-        let is_same =
-            |old: &Option<QuestionState>| old.as_ref().is_some_and(|old| old.asked == question.asked);
-        let same = before.iter_mut().find(|old| is_same(old)).and_then(Option::take);
-        pairs.push((same, None));
+        let place = places.get_mut(&question.asked).and_then(VecDeque::pop_front);
+        pairs.push((place.and_then(|i| before[i].take()), None));
     }
     let mut left = before.into_iter().flatten();
     for ((old, new), question) in pairs.iter_mut().zip(after.drain(..)) {

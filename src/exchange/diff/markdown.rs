@@ -5,6 +5,7 @@ use crate::diff::boards::two_boards;
 use crate::diff::model::{Change, Diff, FindingsDiff, PuzzleDiff};
 use crate::diff::words::{diff_in_words, finding_in_words, summary_in_words};
 use crate::export::{code_fence, escaped_within};
+use cpz_text::diagnostic::visible;
 
 /// The differences as Markdown. At most `max` puzzles are described; the others are counted. `pictures` has a paragraph for the
 /// pictures of a puzzle, by its place in the list.
@@ -35,7 +36,7 @@ fn section(puzzle: &PuzzleDiff, pictures: Option<String>, out: &mut String) {
         Change::Changed => "Changed",
     };
     let name = place.name.as_deref().or(place.id.as_deref());
-    let name = name.map(|name| format!(" “{}”", escaped_within(name))).unwrap_or_default();
+    let name = name.map(|name| format!(" “{}”", escaped_within(&visible(name)))).unwrap_or_default();
     let (game, path) = (escaped_within(&place.game), escaped_within(place.shown_path()));
     out.push_str(&format!("### {change}: {game}{name} ({path}:{})\n\n", place.line));
     items(diff_in_words(puzzle).into_iter().chain(findings(&puzzle.findings)), out);
@@ -69,8 +70,9 @@ fn items(sentences: impl Iterator<Item = String>, out: &mut String) {
 /// A sentence in which what stands in backticks stays code.
 fn in_code_and_text(sentence: &str) -> String {
     let parts: Vec<&str> = sentence.split('`').collect();
-    // An odd number of backticks is no code.
-    if parts.len().is_multiple_of(2) {
+    // Backticks in pairs, or an odd number of them, come from a quoted text, and then the places of code are not known.
+    let is_unsure = parts.iter().skip(1).rev().skip(1).any(|part| part.is_empty());
+    if is_unsure || parts.len().is_multiple_of(2) {
         return escaped_within(sentence);
     }
     let part = |(i, part): (usize, &&str)| match i % 2 {

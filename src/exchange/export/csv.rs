@@ -155,7 +155,8 @@ fn inert(cell: &str) -> String {
 }
 
 fn quoted(cell: &str) -> String {
-    match cell.contains(['"', ',', '\n', '\r']) {
+    // A reader that also parts cells at semicolons or tabs must not find the start of another cell here.
+    match cell.contains(['"', ',', ';', '\t', '\n', '\r']) {
         true => format!("\"{}\"", cell.replace('"', "\"\"")),
         false => cell.to_string(),
     }

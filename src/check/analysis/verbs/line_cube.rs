@@ -9,7 +9,7 @@ use cpz_rules::games::{
 use cpz_text::diagnostic::{Code, Finding, Fix, Severity, Span};
 
 /// How a move is written.
-const EXAMPLE: &str = "write it with its levels, as in `Kc1(I)-c2(I)`";
+const EXAMPLE: &str = "write it with its levels and in quotes, as in `\"Kc1(I)-c2(I)\"`";
 
 /// The most moves that a message names.
 const MAX_NAMED: usize = 3;

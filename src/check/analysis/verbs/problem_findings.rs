@@ -350,23 +350,20 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
             others => format!("cooked: {} solve too", listed(others)),
         };
         let mut finding = Finding::new(Code::Cook, self.query.asked(), message);
-        if let Some(text) = evaluator.text(self.answer) {
+        let all = evaluator.text(self.answer).and_then(|text| match self.query.answer() {
+            // A tree, a comment, a try and a mark are not taken out.
+            Some(answer) => is_plain(self.query).then(|| Edit { span: answer.span(), text }),
+            None => Some(Edit { span: Span::at(self.query.asked().end), text: format!(" => {text}") }),
+        });
+        if let Some(edit) = &all {
             let title = format!("write all {found} {many}");
-            finding.fixes.push(match self.query.answer() {
-                Some(answer) => Fix::if_board_is_right(title, answer.span(), text),
-                None => {
-                    let end = Span::at(self.query.asked().end);
-                    Fix::if_board_is_right(title, end, format!(" => {text}"))
-                }
-            });
+            finding.fixes.push(Fix::if_board_is_right(title, edit.span, edit.text.clone()));
         }
-        if let Some(mut fix) = solutions_fix(evaluator, found) {
-            // What is intended has to be written: an answer of keys gets those that it leaves out.
-            let answer = self.query.answer().filter(|value| !missing.is_empty() && only_keys(value));
-            if let Some((value, text)) = answer.zip(evaluator.text(self.answer)) {
-                fix.edits.push(Edit { span: value.span(), text });
-            }
-            finding.fixes.push(fix);
+        // The number is that of every question of the puzzle, and each answer has to have as many.
+        let is_only = evaluator.bound.puzzle.queries().count() == 1;
+        let written = self.query.answer().and(all).filter(|_| !missing.is_empty());
+        if is_only && (self.query.answer().is_none() || missing.is_empty() || written.is_some()) {
+            finding.fixes.push(solutions_fix(evaluator, found, many, written));
         }
         evaluator.report(finding);
     }
@@ -475,7 +472,8 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         let found = self.found();
         let intended = evaluator.bound.settings.solutions.map_or(1, |n| n as usize);
         if !missing.is_empty() && found <= intended.max(named.len()) {
-            let message = format!("{} {} not written: {}", missing.len(), self.many(), listed(&missing));
+            let what = if missing.len() == 1 { self.one() } else { self.many() };
+            let message = format!("{} {what} not written: {}", missing.len(), listed(&missing));
             return evaluator.report_wrong(span, message, Vec::new(), self.answer);
         }
         self.report_soundness(evaluator, found, named.len(), &missing);
@@ -514,6 +512,13 @@ fn only_keys(answer: &Value<'_>) -> bool {
     texts_of(&answer.elements()).iter().all(|t| !t.text.contains(char::is_whitespace))
 }
 
+/// Whether the answer of a query is keys alone, without comments, tries and marks.
+fn is_plain(query: Query<'_>) -> bool {
+    query
+        .answer()
+        .is_some_and(|answer| only_keys(&answer) && !query.node().text().contains(['?', '!', '/', '{', '(']))
+}
+
 /// The words and strings of an answer, each as one text.
 pub(super) fn texts_of<'t>(elements: &[Element<'t>]) -> Vec<WrittenWord<'t>> {
     let mut texts = Vec::new();
@@ -530,7 +535,9 @@ pub(super) fn texts_of<'t>(elements: &[Element<'t>]) -> Vec<WrittenWord<'t>> {
 }
 
 /// The fix that says how many keys or solutions are intended.
-fn solutions_fix(evaluator: &QueryEvaluator<'_, '_>, found: usize) -> Option<Fix> {
+///
+/// `written` writes all of them in the place of an answer that leaves some out.
+fn solutions_fix(evaluator: &QueryEvaluator<'_, '_>, found: usize, many: &str, written: Option<Edit>) -> Fix {
     let bound = evaluator.bound;
     let own = bound.puzzle.properties().find(|p| p.name() == Some(Property::Solutions));
     let text = format!("solutions {found}");
@@ -538,7 +545,9 @@ fn solutions_fix(evaluator: &QueryEvaluator<'_, '_>, found: usize) -> Option<Fix
         Some(property) => Edit { span: property.span(), text: text.clone() },
         None => insert_property(bound.puzzle, &text),
     };
-    Some(Fix { title: format!("set `{text}` (if they are intended)"), edits: vec![edit], safe: false })
+    let more = if written.is_some() { format!(" and write all {found} {many}") } else { String::new() };
+    let title = format!("set `{text}`{more} (if they are intended)");
+    Fix { title, edits: [edit].into_iter().chain(written).collect(), safe: false }
 }
 
 fn ucis(moves: &[ChessMove]) -> String {

@@ -43,14 +43,14 @@ impl CubeOptions {
                 "a cube for mates has a side of 3 to 8, not {side}: on a smaller one the kings touch"
             ));
         }
-        let cells = u32::from(self.side).pow(3);
         match self.pieces {
             Some(pieces) if pieces < 3 => {
                 Err("a mate has 3 pieces at least: two kings and one that gives check".into())
             }
-            Some(pieces) if pieces > cells => {
-                Err(format!("{pieces} pieces do not stand on a cube of {cells} squares"))
-            }
+            Some(pieces) if pieces as usize > MAX_ADDED + 2 => Err(format!(
+                "a mate of {pieces} pieces none of which is idle is not found; ask for {} at most",
+                MAX_ADDED + 2
+            )),
             _ => Ok(()),
         }
     }

@@ -160,7 +160,10 @@ fn deck(path: &str) -> String {
 fn guid(puzzle: &ExportPuzzle<'_>) -> String {
     let mut parts = vec![puzzle.game_word().to_string()];
     parts.extend(puzzle.dialect().map(|dialect| dialect.word().to_string()));
-    parts.extend(puzzle.fen().or_else(|| Some(puzzle.rows()?.join("/"))));
+    // A FEN has the side to move.
+    parts.extend(puzzle.fen().or_else(|| {
+        Some(format!("{} {}", puzzle.rows()?.join("/"), puzzle.side().map_or("", |side| side.name())))
+    }));
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     parts.extend(puzzle.queries.iter().map(|query| words(query.asked)));
     format!("cpz-{:016x}", hash(&parts.join("\n")))
