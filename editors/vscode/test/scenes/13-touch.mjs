@@ -377,6 +377,8 @@ async function recordTree({ window, check, shot }) {
     await shot('record-cube');
     await square('b3 (I)').click();
     await records('line => "1. Nb1(II)xb3(I)"');
+    // The text comes before the board: a drag on the board before that would end when it is drawn again.
+    await says(w, frame, '#verdict', /1 move written/);
     await drag(w, square('b1 (I)'), square('a1 (I)'));
     await says(w, frame, '#notice', /it is black's move/);
     await drag(w, square('a3 (III)'), square('b2 (II)'));
