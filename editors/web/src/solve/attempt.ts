@@ -41,6 +41,11 @@ export function hasOwnLine(asked: Asked): boolean {
   return isForBoth(asked) && !asked.label.startsWith('twin ');
 }
 
+/** Whether the answer of a question is a tree: that of a problem of a diagram in which the sides play against each other. */
+export function isTree(label: string): boolean {
+  return HAS_MOVES.test(label) && !/^(solve|count|capture|h|ser|twin )/.test(label);
+}
+
 /** A puzzle whose line a side begins, and the offset of the line. */
 export function lineFrom(fen: string, side: string): { text: string; at: number } {
   const [pieces = '', turn = 'w', castling = '-', enPassant = '-'] = fen.split(' ');
@@ -83,6 +88,9 @@ export class Attempt {
     const found = await scratch.move(move);
     if (!found || !this.isCurrent()) {
       return { kind: 'nothing' };
+    }
+    if (found.refused && / does not force /.test(found.refused)) {
+      return { kind: 'wrong', words: `${sentenceOf(found.refused)}.` };
     }
     if (found.refused) {
       return { kind: 'illegal', words: this.refusal(found.refused) };

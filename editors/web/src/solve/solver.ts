@@ -10,7 +10,7 @@ import type { SyncedDocument } from '../editor/document';
 import { positionAt } from '../editor/positions';
 import { boardInWords, sentenceOf } from '../words';
 import { answersIn, copyWithout, type Cut, type Puzzle, puzzlesOf, type Question } from './answers';
-import { type Asked, Attempt, hasMoves, hasOwnLine, isForBoth, lineFrom, type Tried, withoutAnswer } from './attempt';
+import { type Asked, Attempt, hasMoves, hasOwnLine, isForBoth, isTree, lineFrom, type Tried, withoutAnswer } from './attempt';
 import { Scratch } from './scratch';
 import { SolutionTree } from './tree';
 import { SolveView } from './view';
@@ -189,7 +189,9 @@ export class Solver {
     // The properties that hold for all puzzles stay; the other puzzles go, which would be duplicates and cost time.
     const others = this.all.filter(({ to }) => to <= puzzle.from).map(({ from, to }): Cut => ({ from, to, insert: '\n' }));
     const { text, moved } = copyWithout(this.document.state.doc, [...others, ...answers.cuts], puzzle.to);
-    this.start = { text, at: moved(asking.from) };
+    const at = moved(asking.from);
+    // Record writes the tree of a problem, and takes its key and mates alone. What is tried is a line, before the question.
+    this.start = { text: isTree(asking.label) ? `${text.slice(0, at)}line\n  ${text.slice(at)}` : text, at };
     this.connection ??= this.host.connect();
     this.scratch ??= new Scratch(this.connection, (why) => this.view.say('trouble', `Nothing can be tried: ${sentenceOf(why)}`));
     this.scratch.set(this.start.text, this.start.at);
