@@ -279,7 +279,7 @@ fn a_row_one_cell_short_gets_an_empty_cell_at_either_end() {
             offered.iter().skip(wanted.len()).all(|(title, _)| !title.contains("empty cell")),
             "{offered:?}"
         );
-        assert!(fixes.iter().all(|fix| !fix.safe), "a guess is made by nobody but the author");
+        assert!(fixes.iter().all(|fix| !fix.safe), "only the author chooses between guesses");
     }
     // Two cells are missing: nothing says where.
     let text = "solitaire {\n  board\n    ...N\n    .R\n    ....\n    ..B.\n  count\n}\n";

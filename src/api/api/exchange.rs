@@ -248,7 +248,7 @@ fn with_source<T>(
     export(&Source { path, text, index: &index, report: &report, config: &analysis.config, search })
 }
 
-/// A file with what is told about it.
+/// A file that was made, with the messages about it.
 fn told(
     text: String,
     bytes: Option<Vec<u8>>,
