@@ -47,8 +47,8 @@ pub use cpz_api::api::{
     ExportedText, FixedText, GenerateOptions, GeneratedText, HintOptions, ImportNotice, ImportOptions,
     ImportedText, LeftOutPuzzle, Picture, PrintOptions, PrintedText, RateOptions, RepairOptions,
     SolveOptions, TextOptions, UnchangedBoard, answer_line, check_json, check_text, codes, convert_text,
-    diff_markdown, diff_texts, draw_text, explain, export_text, fix_text, format_text, generate_puzzles,
-    hint_text, import_text, plot_text, print_text, rate_text, repair_text, solve_json, solve_text, sort_text,
-    stats_text,
+    diff_html, diff_markdown, diff_texts, draw_text, explain, export_text, fix_text, format_text,
+    generate_puzzles, hint_text, import_text, plot_text, print_text, rate_text, repair_text, solve_json,
+    solve_text, sort_text, stats_text,
 };
 pub use schema::{JsonSchema, SCHEMAS, schema};

@@ -33,4 +33,6 @@ pub enum DiffFormat {
     Json,
     /// Markdown, for the summary of a workflow or the comment of a review
     Markdown,
+    /// One page with pictures of the boards before and after
+    Html,
 }

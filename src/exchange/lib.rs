@@ -24,8 +24,9 @@ pub use answer_json::{AnswerDocument, answer_document, found_answer_document, ou
 pub use check_json::{CheckDocument, CheckFile, Counts, Summary, diagnostic_document};
 pub use diff::{
     BoardDiff, BoardRows, BoardSize, Change, Diff, DiffFile, DiffSummary, FileDiff, FindingState,
-    FindingsDiff, ManDiff, PropertyDiff, PuzzleDiff, PuzzlePlace, QueryDiff, QuestionState, diff,
-    diff_in_markdown, diff_in_words, finding_in_words, summary_in_words, two_boards,
+    FindingsDiff, ManDiff, PlainBoard, PropertyDiff, PuzzleDiff, PuzzlePlace, QueryDiff, QuestionState, diff,
+    diff_in_markdown, diff_in_words, finding_in_words, findings_in_words, more_in_words, summary_in_words,
+    two_boards,
 };
 pub use filter::{Candidate, Filter};
 pub use hint_json::{HintDocument, HintedDocument};

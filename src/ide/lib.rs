@@ -64,7 +64,7 @@ pub use code_actions::sort_coordinates::sort_coordinates;
 pub use code_actions::transform::{Transform, transform, transform_title};
 pub use completion::{Completion, CompletionKind, completions, completions_after};
 pub use diagram::Theme;
-pub use diagram::{Background, PictureStyle};
+pub use diagram::{Background, PictureStyle, SquareMark};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use folding::{FoldKind, folds};
 pub use formatting::{format, format_edits, format_range};
@@ -76,7 +76,9 @@ pub use links::links;
 pub use markdown::plain_text;
 pub use on_type::on_type;
 pub use outside_puzzles::{WritableParts, error_outside_puzzles, is_plain_text};
-pub use problem_text::{MAX_PLAY_LINES, PlayLine, PlayWords, play_lines, play_lines_in, short_play};
+pub use problem_text::{
+    MAX_PLAY_LINES, PlayLine, PlayWords, all_play_lines, play_lines, play_lines_in, short_play,
+};
 pub use proposals::{
     Proposal, Proposals, REPAIRABLE, asks_for_solution, may_need_repair, propose, why_no_proposals,
 };

@@ -2,7 +2,7 @@
 import { functions } from './functions.js';
 
 export const {
-  init, check, fix, solve, repair, format, convert, importText, exportText, draw, printText, diff, diffMarkdown, generate,
+  init, check, fix, solve, repair, format, convert, importText, exportText, draw, printText, diff, diffMarkdown, diffHtml, generate,
   rate, hint, sort, stats, plot, explain, codes, answerLine, schema,
 } = functions(() =>
   fetch(new URL('./cpz.wasm', import.meta.url)),

@@ -87,6 +87,9 @@ export function functions(load) {
     async diffMarkdown(old, changed, options) {
       return call('diffMarkdown', string(old, 'the old text'), options, bytes(changed, 'the new text'));
     },
+    async diffHtml(old, changed, options) {
+      return call('diffHtml', string(old, 'the old text'), options, bytes(changed, 'the new text'));
+    },
     async explain(name) {
       return call('explain', string(name, 'the code or keyword'), undefined, NO_BYTES);
     },

@@ -312,6 +312,9 @@ export function diff(old: string, changed: string, options?: DiffOptions): Promi
 /** Says the same in Markdown, as `cpz diff --format markdown` does. */
 export function diffMarkdown(old: string, changed: string, options?: DiffMarkdownOptions): Promise<string>;
 
+/** Says the same on an HTML page with pictures of the boards, as `cpz diff --format html` does. */
+export function diffHtml(old: string, changed: string, options?: DiffMarkdownOptions): Promise<string>;
+
 /** Makes new puzzles, as `cpz generate` does. */
 export function generate(game: Game, options?: GenerateOptions): Promise<Generated>;
 

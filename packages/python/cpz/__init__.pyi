@@ -369,6 +369,15 @@ def diff(
     budget: int | None = None,
     config: str | None = None,
 ) -> dict[str, Any]: ...
+def diff_html(
+    old: str,
+    new: str,
+    *,
+    max: int | None = None,
+    path: str | None = None,
+    budget: int | None = None,
+    config: str | None = None,
+) -> str: ...
 def diff_markdown(
     old: str,
     new: str,

@@ -506,6 +506,23 @@ fn diff_markdown(
     work(py, || cpz::diff_markdown(&old, &new, &options))
 }
 
+/// Says the same on an HTML page with pictures of the boards, as `cpz diff --format html` does.
+#[pyfunction]
+#[pyo3(signature = (old, new, *, max = None, path = None, budget = None, config = None))]
+fn diff_html(
+    py: Python<'_>,
+    old: String,
+    new: String,
+    max: Option<Natural>,
+    path: Option<String>,
+    budget: Option<Natural>,
+    config: Option<String>,
+) -> PyResult<String> {
+    let max = max.map(|max| small(max, usize::MAX));
+    let options = DiffOptions { max, text: text_options(path, budget, config) };
+    work(py, || cpz::diff_html(&old, &new, &options))
+}
+
 /// Answers a line with one puzzle, given as str or bytes, by a line of JSON, as `cpz lines` does.
 #[pyfunction]
 #[pyo3(signature = (line, *, number = None, budget = None))]
@@ -527,8 +544,8 @@ mod _cpz {
 
     #[pymodule_export]
     use super::{
-        answer_line, check, codes, convert, diff, diff_markdown, draw, explain, export_text, fix, format,
-        generate, hint, import_text, plot, print_text, rate, repair, schema, solve, sort, stats,
+        answer_line, check, codes, convert, diff, diff_html, diff_markdown, draw, explain, export_text, fix,
+        format, generate, hint, import_text, plot, print_text, rate, repair, schema, solve, sort, stats,
     };
 
     #[pymodule_export]

@@ -14,7 +14,7 @@ use crate::options::{Failure, Options};
 #[serde(deny_unknown_fields)]
 struct Request {
     function: String,
-    /// The second argument of `convert`, `exportText` and `sort`, and the first of `diff`, `diffMarkdown`, `generate` and
+    /// The second argument of `convert`, `exportText` and `sort`, and the first of `diff`, `diffMarkdown`, `diffHtml`, `generate` and
     /// `explain`.
     #[serde(default)]
     argument: String,
@@ -60,6 +60,7 @@ fn result(request: &[u8], file: Vec<u8>) -> Result<String, Failure> {
         "codes" => json(cpz::codes().collect::<Vec<_>>()),
         "diff" => diff(&request.argument, &text(file)?, options),
         "diffMarkdown" => diff_markdown(&request.argument, &text(file)?, options),
+        "diffHtml" => diff_html(&request.argument, &text(file)?, options),
         "generate" => generate(request.argument, options),
         "answerLine" => answer_line(&file, options),
         name => Err(Failure::Type(format!("there is no function {name}"))),
@@ -249,6 +250,12 @@ fn diff_markdown(old: &str, new: &str, mut options: Options) -> Result<String, F
     let diff = DiffOptions { max: options.number("max")?, text: text_options(&mut options)? };
     options.end("diffMarkdown")?;
     json(cpz::diff_markdown(old, new, &diff)?)
+}
+
+fn diff_html(old: &str, new: &str, mut options: Options) -> Result<String, Failure> {
+    let diff = DiffOptions { max: options.number("max")?, text: text_options(&mut options)? };
+    options.end("diffHtml")?;
+    json(cpz::diff_html(old, new, &diff)?)
 }
 
 fn generate(game: String, mut options: Options) -> Result<String, Failure> {

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::api::options::{Error, TextOptions, short_enough};
+use crate::print::diff_in_html;
 use cpz_check::analysis::Config;
 use cpz_exchange::{Diff, DiffFile, diff, diff_in_markdown};
 
-/// The options of [`diff_texts`] and [`diff_markdown`].
+/// The options of [`diff_texts`], [`diff_markdown`] and [`diff_html`].
 #[derive(Clone, Debug, Default)]
 pub struct DiffOptions {
-    /// How many puzzles are described in Markdown, at most; without a number all.
+    /// How many puzzles are described in Markdown and HTML, at most; without a number all.
     pub max: Option<usize>,
     /// How the texts are read: the path and the configuration are those of both.
     pub text: TextOptions,
@@ -49,7 +50,16 @@ pub fn diff_texts(old: &str, new: &str, options: &DiffOptions) -> Result<Value, 
 /// As [`diff_texts`].
 pub fn diff_markdown(old: &str, new: &str, options: &DiffOptions) -> Result<String, Error> {
     let found = compared(old, new, options)?;
-    Ok(diff_in_markdown(&found, options.max.unwrap_or(usize::MAX), &|_| None))
+    Ok(diff_in_markdown(&found, options.max.unwrap_or(usize::MAX)))
+}
+
+/// Says the same on an HTML page with pictures of the boards, as `cpz diff --format html` does.
+///
+/// # Errors
+/// As [`diff_texts`].
+pub fn diff_html(old: &str, new: &str, options: &DiffOptions) -> Result<String, Error> {
+    let found = compared(old, new, options)?;
+    Ok(diff_in_html(&found, options.max.unwrap_or(usize::MAX)))
 }
 
 fn compared(old: &str, new: &str, options: &DiffOptions) -> Result<Diff, Error> {

@@ -19,7 +19,7 @@ mod rewrite;
 
 pub use authoring::{HintOptions, RateOptions, hint_text, plot_text, rate_text, sort_text, stats_text};
 pub use check::{CheckOptions, SolveOptions, check_json, check_text, solve_json, solve_text};
-pub use diff::{DiffOptions, diff_markdown, diff_texts};
+pub use diff::{DiffOptions, diff_html, diff_markdown, diff_texts};
 pub use draw::{DrawOptions, Picture, draw_text};
 pub use exchange::export_tree;
 pub use exchange::{

@@ -5,6 +5,7 @@
 
 mod answers;
 mod captions;
+mod diff_page;
 mod entries;
 mod file_names;
 mod html;
@@ -24,6 +25,7 @@ mod typst;
 
 pub use captions::{Captions, captions};
 pub use cpz_ide::Theme;
+pub use diff_page::diff_in_html;
 pub use entries::{Entry, entries};
 pub use file_names::FileNames;
 pub use html::html;

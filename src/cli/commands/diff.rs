@@ -8,6 +8,7 @@ use crate::cli::diff_args::{Diff, DiffFormat};
 use crate::cli::inputs::{self, Input, STDIN};
 use crate::cli::out::{DONE, FAILED, FOUND, Out, report_error};
 use crate::cli::output::diff_text;
+use cpz_api::print::diff_in_html;
 use cpz_exchange::{DiffFile, diff, diff_in_markdown};
 
 /// The texts of one side.
@@ -39,7 +40,8 @@ pub fn run(args: &Diff, out: &mut Out) -> io::Result<u8> {
             serde_json::to_writer(&mut out.stdout, &found)?;
             writeln!(out.stdout)?;
         }
-        DiffFormat::Markdown => out.stdout.write_all(diff_in_markdown(&found, max, &|_| None).as_bytes())?,
+        DiffFormat::Markdown => out.stdout.write_all(diff_in_markdown(&found, max).as_bytes())?,
+        DiffFormat::Html => out.stdout.write_all(diff_in_html(&found, max).as_bytes())?,
     }
     Ok(if found.is_empty() { DONE } else { FOUND })
 }

@@ -2,7 +2,8 @@
 
 use crate::diff::men::{men, named};
 use crate::diff::model::{
-    BoardDiff, BoardRows, BoardSize, FindingState, FindingsDiff, PropertyDiff, QueryDiff, QuestionState,
+    BoardDiff, BoardRows, BoardSize, FindingState, FindingsDiff, PlainBoard, PropertyDiff, QueryDiff,
+    QuestionState,
 };
 use crate::export::{ExportPuzzle, ExportQuery, in_one_line};
 use cpz_check::analysis::{Severities, answer_text, canonical_form};
@@ -21,7 +22,8 @@ pub(super) type Version<'p, 'a> = Option<&'p ExportPuzzle<'a>>;
 /// The boards, if they differ.
 pub(super) fn board(old: Version<'_, '_>, new: Version<'_, '_>) -> Option<BoardDiff> {
     let of = |puzzle: Version<'_, '_>| puzzle.and_then(rows);
-    let diff = BoardDiff { old: of(old), new: of(new), turned: false, men: Vec::new() };
+    let boards = [old, new].map(|puzzle| plain_board(puzzle?));
+    let diff = BoardDiff { old: of(old), new: of(new), turned: false, men: Vec::new(), boards };
     let (Some(before), Some(after)) = (old, new) else {
         return (diff.old.is_some() || diff.new.is_some()).then_some(diff);
     };
@@ -51,6 +53,11 @@ fn rows(puzzle: &ExportPuzzle<'_>) -> Option<BoardRows> {
     let Board { size, .. } = puzzle.board()?;
     let size = BoardSize { columns: size.w, rows: size.h, levels: size.d };
     Some(BoardRows { size, rows: puzzle.rows()? })
+}
+
+fn plain_board(puzzle: &ExportPuzzle<'_>) -> Option<PlainBoard> {
+    let format = puzzle.bound.as_ref()?.game.format();
+    Some(PlainBoard { board: puzzle.board()?.clone(), format })
 }
 
 /// The board as it is written.

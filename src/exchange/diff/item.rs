@@ -28,6 +28,13 @@ pub struct DiffFile<'a> {
     pub config: &'a Arc<Config>,
 }
 
+impl DiffFile<'_> {
+    /// The file as people are told it: below the folders that are compared, or else its path.
+    fn shown_path(&self) -> &str {
+        if self.key.is_empty() { self.path } else { self.key }
+    }
+}
+
 /// A collection that was analysed.
 pub(super) struct Side<'a> {
     pub files: &'a [DiffFile<'a>],
@@ -122,8 +129,9 @@ impl<'a> Side<'a> {
     /// Finds duplicates, and applies `allow`.
     pub fn link(&mut self) {
         let (files, indexes) = (self.files, &self.indexes);
-        let describe =
-            |file: usize, span: Span| format!("{}:{}", files[file].path, indexes[file].line(span.start) + 1);
+        let describe = |file: usize, span: Span| {
+            format!("{}:{}", files[file].shown_path(), indexes[file].line(span.start) + 1)
+        };
         let mut reports: Vec<&mut FileReport> = self.reports.iter_mut().collect();
         link(&mut reports, describe);
     }

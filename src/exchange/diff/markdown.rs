@@ -2,47 +2,37 @@
 //! removes pictures that are in the text itself.
 
 use crate::diff::boards::two_boards;
-use crate::diff::model::{Change, Diff, FindingsDiff, PuzzleDiff};
-use crate::diff::words::{diff_in_words, finding_in_words, summary_in_words};
+use crate::diff::model::{Diff, PuzzleDiff};
+use crate::diff::words::{capital, diff_in_words, findings_in_words, more_in_words, summary_in_words};
 use crate::export::{code_fence, escaped_within};
 use cpz_text::diagnostic::visible;
 
-/// The differences as Markdown. At most `max` puzzles are described; the others are counted. `pictures` has a paragraph for the
-/// pictures of a puzzle, by its place in the list.
-pub fn diff_in_markdown(diff: &Diff, max: usize, pictures: &dyn Fn(usize) -> Option<String>) -> String {
+/// The differences as Markdown. At most `max` puzzles are described; the others are counted.
+pub fn diff_in_markdown(diff: &Diff, max: usize) -> String {
     let mut out = format!("**{}**\n\n", capital(&summary_in_words(&diff.summary)));
-    for (i, puzzle) in diff.puzzles.iter().take(max).enumerate() {
-        section(puzzle, pictures(i), &mut out);
+    for puzzle in diff.puzzles.iter().take(max) {
+        section(puzzle, &mut out);
     }
-    match diff.puzzles.len().saturating_sub(max) {
-        0 => {}
-        1 => out.push_str("1 more puzzle differs.\n\n"),
-        more => out.push_str(&format!("{more} more puzzles differ.\n\n")),
+    if let Some(more) = more_in_words(diff.puzzles.len().saturating_sub(max)) {
+        out.push_str(&format!("{more}\n\n"));
     }
     for file in &diff.files {
         out.push_str(&format!("### {}\n\n", escaped_within(file.shown_path())));
-        items(findings(&file.findings), &mut out);
+        items(findings_in_words(&file.findings), &mut out);
     }
     out.truncate(out.trim_end().len());
     out.push('\n');
     out
 }
 
-fn section(puzzle: &PuzzleDiff, pictures: Option<String>, out: &mut String) {
+fn section(puzzle: &PuzzleDiff, out: &mut String) {
     let Some(place) = puzzle.place() else { return };
-    let change = match puzzle.change {
-        Change::Added => "Added",
-        Change::Removed => "Removed",
-        Change::Changed => "Changed",
-    };
+    let change = puzzle.change.title();
     let name = place.name.as_deref().or(place.id.as_deref());
     let name = name.map(|name| format!(" “{}”", escaped_within(&visible(name)))).unwrap_or_default();
     let (game, path) = (escaped_within(&place.game), escaped_within(place.shown_path()));
     out.push_str(&format!("### {change}: {game}{name} ({path}:{})\n\n", place.line));
-    items(diff_in_words(puzzle).into_iter().chain(findings(&puzzle.findings)), out);
-    if let Some(pictures) = pictures {
-        out.push_str(&format!("{pictures}\n\n"));
-    }
+    items(diff_in_words(puzzle).into_iter().chain(findings_in_words(&puzzle.findings)), out);
     if let Some(board) = &puzzle.board {
         let boards = two_boards(board.old.as_ref(), board.new.as_ref());
         if !boards.is_empty() {
@@ -50,11 +40,6 @@ fn section(puzzle: &PuzzleDiff, pictures: Option<String>, out: &mut String) {
             out.push_str(&format!("{fence}text\n{boards}\n{fence}\n\n"));
         }
     }
-}
-
-fn findings(findings: &FindingsDiff) -> impl Iterator<Item = String> {
-    let came = findings.came.iter().map(|finding| format!("new: {}", finding_in_words(finding)));
-    came.chain(findings.gone.iter().map(|finding| format!("gone: {}", finding_in_words(finding))))
 }
 
 fn items(sentences: impl Iterator<Item = String>, out: &mut String) {
@@ -80,9 +65,4 @@ fn in_code_and_text(sentence: &str) -> String {
         _ => format!("`{part}`"),
     };
     parts.iter().enumerate().map(part).collect()
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }

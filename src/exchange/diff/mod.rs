@@ -29,9 +29,9 @@ pub use item::DiffFile;
 pub use markdown::diff_in_markdown;
 pub use model::{
     BoardDiff, BoardRows, BoardSize, Change, Diff, DiffSummary, FileDiff, FindingState, FindingsDiff,
-    ManDiff, PropertyDiff, PuzzleDiff, PuzzlePlace, QueryDiff, QuestionState,
+    ManDiff, PlainBoard, PropertyDiff, PuzzleDiff, PuzzlePlace, QueryDiff, QuestionState,
 };
-pub use words::{diff_in_words, finding_in_words, summary_in_words};
+pub use words::{diff_in_words, finding_in_words, findings_in_words, more_in_words, summary_in_words};
 
 /// Compares two collections. `nodes` is the budget of each search, instead of those of the configurations.
 pub fn diff(old: &[DiffFile<'_>], new: &[DiffFile<'_>], nodes: Option<u64>) -> Diff {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::RangeDocument;
+use cpz_rules::board::{Board, Format};
 
 /// The differences between two collections.
 #[derive(Serialize)]
@@ -47,6 +48,13 @@ pub enum Change {
     Removed,
     /// Both have it.
     Changed,
+}
+
+impl Change {
+    /// The word before the puzzle in a heading.
+    pub fn title(self) -> &'static str {
+        ["Added", "Removed", "Changed"][self as usize]
+    }
 }
 
 /// The differences of one puzzle. Of a puzzle that is added or removed, everything is on one side.
@@ -118,6 +126,17 @@ pub struct BoardDiff {
     pub turned: bool,
     /// The pieces that have moved, come, gone or become others; empty unless both boards can be read.
     pub men: Vec<ManDiff>,
+    /// The old board and the new one for pictures; nothing for one that cannot be read.
+    #[serde(skip)]
+    pub boards: [Option<PlainBoard>; 2],
+}
+
+/// A board with what it takes to draw it.
+pub struct PlainBoard {
+    /// The pieces.
+    pub board: Board,
+    /// The format of the game.
+    pub format: &'static Format,
 }
 
 /// The size of a board.

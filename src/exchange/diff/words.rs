@@ -1,8 +1,8 @@
 //! The differences in sentences.
 
 use crate::diff::model::{
-    BoardDiff, BoardSize, Change, DiffSummary, FindingState, ManDiff, PropertyDiff, PuzzleDiff, QueryDiff,
-    QuestionState,
+    BoardDiff, BoardSize, Change, DiffSummary, FindingState, FindingsDiff, ManDiff, PropertyDiff, PuzzleDiff,
+    QueryDiff, QuestionState,
 };
 
 /// The most pieces that are named; with more another position is meant.
@@ -44,6 +44,27 @@ pub fn diff_in_words(puzzle: &PuzzleDiff) -> Vec<String> {
         questions(query.old.as_ref(), query.new.as_ref(), &mut all);
     }
     all
+}
+
+/// How many puzzles are not described; nothing for none.
+pub fn more_in_words(more: usize) -> Option<String> {
+    match more {
+        0 => None,
+        1 => Some("1 more puzzle differs.".into()),
+        more => Some(format!("{more} more puzzles differ.")),
+    }
+}
+
+/// The findings that have come, and those that are gone.
+pub fn findings_in_words(findings: &FindingsDiff) -> impl Iterator<Item = String> {
+    let came = findings.came.iter().map(|finding| format!("new: {}", finding_in_words(finding)));
+    came.chain(findings.gone.iter().map(|finding| format!("gone: {}", finding_in_words(finding))))
+}
+
+/// A text with a capital letter at its beginning.
+pub(super) fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// `error[wrong-answer]: the position is check`.

@@ -173,3 +173,22 @@ fn diff_in_markdown_escapes_what_people_write() {
     let text = diff_markdown("", &many(5), &options).expect("good options");
     assert!(text.matches("### Added").count() == 2 && text.contains("3 more puzzles differ."), "{text}");
 }
+
+#[test]
+fn diff_on_a_page_draws_the_boards_and_escapes_what_people_write() {
+    let new = OLD.replace("3R2k1", "2R3k1").replace("\"First\"", "\"<b>`First\"");
+    let page =
+        cpz::diff_html(OLD, &(new + "solitaire \"Second\" { board N... solve }"), &DiffOptions::default());
+    let page = page.expect("good options");
+    assert_eq!(page.matches("<svg ").count(), 3, "before, after, and the puzzle that is added");
+    assert_eq!(page.matches("class=\"seen\"").count(), 2, "one path for the marks of each board");
+    for text in [
+        "Changed</span> solitaire “&lt;b&gt;`First”",
+        "<li>the white rook has moved from d8 to c8</li>",
+        "class=\"added\"",
+        ">before<",
+    ] {
+        assert!(page.contains(text), "{text}\n{page}");
+    }
+    assert!(!page.contains("<script") && !page.contains("<b>"), "{page}");
+}
