@@ -1,9 +1,7 @@
 //! The play of a chess problem in words: key, threat, variations by the answer to them, tries, set play.
 
 use cpz_check::analysis::ProblemPlay;
-use cpz_rules::games::{
-    Attack, ChessMove, Defence, Key, Play, Position, SetPlay, Stipulation, after_move, san,
-};
+use cpz_rules::games::{Attack, Defence, Key, Position, SetPlay, Stipulation, after_move, san};
 
 /// The most lines that a hover and a listing show of a play.
 pub const MAX_PLAY_LINES: usize = 30;
@@ -39,25 +37,20 @@ impl PlayWords {
         PlayWords { threat: "threat:", zugzwang: "zugzwang", set_play: "set play:", more: "and {} more" };
 }
 
-/// The play in lines: each key with its tree, then set play, then tries. Variations of full length come first.
+/// The play in lines: each key with its tree, then set play, then tries. Variations of full length come first. Of many moves
+/// with the same continuation the first are named.
 pub fn play_lines(play: &ProblemPlay) -> Vec<PlayLine> {
     play_lines_in(play, PlayWords::ENGLISH)
 }
 
-/// The same in the words of a language; moves are in English notation.
+/// The same with every move.
+pub fn all_play_lines(play: &ProblemPlay) -> Vec<PlayLine> {
+    PlayWriter { asked: play.stipulation, words: PlayWords::ENGLISH, max_group: usize::MAX }.lines(play)
+}
+
+/// The lines of [`play_lines`] in the words of a language; moves are in English notation.
 pub fn play_lines_in(play: &ProblemPlay, words: PlayWords) -> Vec<PlayLine> {
-    let mut writer = PlayWriter { asked: play.stipulation, words, lines: Vec::new() };
-    for tree in &play.keys {
-        writer.attack(&play.position, &tree.key, Place { number: 1, depth: 0, before: "", is_key: true });
-    }
-    writer.set_play(&play.position, &play.set_play);
-    for found in &play.tries.tries {
-        let after = after_move(&play.position, found.mv);
-        let refutation = san(&after, found.refutation);
-        let text = format!("1.{}? {refutation}!", san(&play.position, found.mv));
-        writer.lines.push(PlayLine { depth: 0, text });
-    }
-    writer.lines
+    PlayWriter { asked: play.stipulation, words, max_group: MAX_GROUP }.lines(play)
 }
 
 /// At most `max` lines of a play: the deepest ones are left out first. And how many are left out.
@@ -83,54 +76,99 @@ pub fn short_play(lines: &[PlayLine], max: usize) -> (Vec<&PlayLine>, usize) {
     (kept, dropped)
 }
 
-/// Where a move of the attacker stands in the play.
-#[derive(Clone, Copy)]
-struct Place<'a> {
-    /// The number of the move.
-    number: usize,
-    depth: usize,
-    /// What stands before the move on its line: the defences that it answers.
-    before: &'a str,
-    is_key: bool,
+/// A move of the attacker as it is written: `Qb6`, ` threat: 2.Qd7#` behind it, and the variations below it.
+struct WrittenAttack {
+    name: String,
+    told: Told,
+}
+
+/// What is told of a move. Moves of which the same is told stand on one line.
+#[derive(PartialEq, Eq)]
+struct Told {
+    /// What stands behind the move on its line.
+    behind: String,
+    below: Vec<PlayLine>,
 }
 
 struct PlayWriter {
     asked: Stipulation,
     words: PlayWords,
-    lines: Vec<PlayLine>,
+    /// The most moves that are named where they have the same continuation.
+    max_group: usize,
 }
 
 impl PlayWriter {
-    /// Writes a move of the attacker, and below it the variations.
-    fn attack(&mut self, position: &Position, attack: &Attack, place: Place<'_>) {
-        let Place { number, depth, before, is_key } = place;
-        let after = after_move(position, attack.mv);
-        let mut text = format!("{before}{number}.{}", san(position, attack.mv));
-        text.push_str(if is_key { "!" } else { "" });
-        if self.is_last(attack) {
-            text.push_str(&self.last_replies(&after, attack));
-            self.lines.push(PlayLine { depth, text });
-            return;
+    fn lines(&self, play: &ProblemPlay) -> Vec<PlayLine> {
+        let mut lines = Vec::new();
+        for tree in &play.keys {
+            let WrittenAttack { name, told } = self.attack(&play.position, &tree.key, 1, 0);
+            lines.push(PlayLine { depth: 0, text: format!("1.{name}!{}", told.behind) });
+            lines.extend(told.below);
         }
-        match attack.threats.as_slice() {
-            [] if attack.zugzwang => text.push_str(&format!(" {}", self.words.zugzwang)),
-            [] => {}
+        lines.extend(self.set_play(&play.position, &play.set_play));
+        // In a mate in one move a move that does not mate is no try.
+        let is_long = self.asked.moves() > 1 || self.asked.play().is_against_itself();
+        lines.extend(play.tries.tries.iter().filter(|_| is_long).map(|found| {
+            let after = after_move(&play.position, found.mv);
+            let refutation = san(&after, found.refutation);
+            let text = format!("1.{}? {refutation}!", san(&play.position, found.mv));
+            PlayLine { depth: 0, text }
+        }));
+        lines
+    }
+
+    /// A move of the attacker and the variations after it. `number` is that of the move, `depth` that of its line.
+    fn attack(&self, position: &Position, attack: &Attack, number: usize, depth: usize) -> WrittenAttack {
+        let (name, after) = (san(position, attack.mv), after_move(position, attack.mv));
+        if self.is_last(attack) {
+            let told = Told { behind: self.last_replies(&after, attack), below: Vec::new() };
+            return WrittenAttack { name, told };
+        }
+        let behind = match attack.threats.as_slice() {
+            [] if attack.zugzwang => format!(" {}", self.words.zugzwang),
+            [] => String::new(),
             threats => {
                 let passed = Position { turn: position.turn, ..after.clone() };
-                text.push_str(&format!(
-                    " {} {}",
-                    self.words.threat,
-                    self.moves(&passed, threats, number + 1)
-                ));
+                format!(" {} {}", self.words.threat, self.moves(&passed, threats, number + 1))
             }
-        }
-        self.lines.push(PlayLine { depth, text });
+        };
         let is_defence = |d: &&Defence| {
             d.answers.is_empty() || !d.answers.iter().any(|a| attack.threats.iter().any(|t| t.mv == a.mv))
         };
-        for group in groups(attack.defences.iter().filter(is_defence)) {
-            self.variation(&after, &group, number, depth + 1);
+        // The longest variations first, then in the order of their first moves.
+        let mut defences: Vec<&Defence> = attack.defences.iter().filter(is_defence).collect();
+        defences.sort_by_key(|defence| std::cmp::Reverse(defence.mates));
+        let told = defences
+            .into_iter()
+            .map(|defence| (san(&after, defence.mv), self.answers(&after, defence, number + 1, depth + 1)));
+        let mut below = Vec::new();
+        for (names, blocks) in grouped(told) {
+            let before = format!("{number}...{}", self.shortened(&names, ", "));
+            if blocks.is_empty() {
+                below.push(PlayLine { depth: depth + 1, text: before });
+                continue;
+            }
+            for block in blocks {
+                let text = format!("{before} {}.{}", number + 1, block.behind);
+                below.push(PlayLine { depth: depth + 1, text });
+                below.extend(block.below);
+            }
         }
+        WrittenAttack { name, told: Told { behind, below } }
+    }
+
+    /// What answers a defence: the moves of which the same is told, with what is told of them. `number` is that of these moves.
+    fn answers(&self, position: &Position, defence: &Defence, number: usize, depth: usize) -> Vec<Told> {
+        let after = after_move(position, defence.mv);
+        let written = defence.answers.iter().map(|answer| {
+            let WrittenAttack { name, told } = self.attack(&after, answer, number, depth);
+            (name, told)
+        });
+        let line = |(names, told): (Vec<String>, Told)| {
+            let behind = self.listed(names) + &told.behind;
+            Told { behind, below: told.below }
+        };
+        grouped(written).into_iter().map(line).collect()
     }
 
     /// Whether a move of the attacker is the last one of its line: it mates, or every reply to it does.
@@ -143,86 +181,60 @@ impl PlayWriter {
         if !self.asked.play().is_against_itself() || attack.defences.is_empty() {
             return String::new();
         }
-        let replies: Vec<String> = attack.defences.iter().map(|d| san(after, d.mv)).collect();
-        format!(" {}", self.shortened(&replies, "/"))
-    }
-
-    /// Writes defences that have the same answers.
-    fn variation(&mut self, position: &Position, group: &[&Defence], number: usize, depth: usize) {
-        let names: Vec<String> = group.iter().map(|d| san(position, d.mv)).collect();
-        let before = format!("{number}...{} ", self.shortened(&names, ", "));
-        let first = group[0];
-        let after = after_move(position, first.mv);
-        match first.answers.as_slice() {
-            [] => self.lines.push(PlayLine { depth, text: before.trim_end().to_string() }),
-            [only] => {
-                self.attack(&after, only, Place { number: number + 1, depth, before: &before, is_key: false })
-            }
-            all if all.iter().all(|a| self.is_last(a)) && self.asked.play() == Play::Direct => {
-                let answers: Vec<String> = all.iter().map(|a| san(&after, a.mv)).collect();
-                let text = format!("{before}{}.{}", number + 1, self.shortened(&answers, "/"));
-                self.lines.push(PlayLine { depth, text });
-            }
-            all => {
-                for answer in all {
-                    let place = Place { number: number + 1, depth, before: &before, is_key: false };
-                    self.attack(&after, answer, place);
-                }
-            }
-        }
+        let replies = attack.defences.iter().map(|d| san(after, d.mv)).collect();
+        format!(" {}", self.listed(replies))
     }
 
     /// Writes what is ready for the moves of the other side, by answer.
-    fn set_play(&mut self, position: &Position, play: &[SetPlay]) {
+    fn set_play(&self, position: &Position, play: &[SetPlay]) -> Vec<PlayLine> {
         let waiting = Position { turn: position.turn.other(), ..position.clone() };
-        let mut rest: Vec<&SetPlay> = play.iter().collect();
-        while let Some(&first) = rest.first() {
-            let (group, other): (Vec<&SetPlay>, Vec<&SetPlay>) =
-                rest.iter().copied().partition(|s| s.answers == first.answers);
-            let names: Vec<String> = group.iter().map(|s| san(&waiting, s.mv)).collect();
-            let after = after_move(&waiting, first.mv);
+        let told = play.iter().map(|set| {
             // A move that reaches the goal itself has no answer.
-            let answers = match first.answers.is_empty() {
+            let answers = match set.answers.is_empty() {
                 true => String::new(),
-                false => format!(" {}", self.moves(&after, &first.answers, 2)),
+                false => format!(" {}", self.moves(&after_move(&waiting, set.mv), &set.answers, 2)),
             };
+            (san(&waiting, set.mv), answers)
+        });
+        let line = |(names, answers): (Vec<String>, String)| {
             let text = format!("{} 1...{}{answers}", self.words.set_play, self.shortened(&names, ", "));
-            self.lines.push(PlayLine { depth: 0, text });
-            rest = other;
-        }
+            PlayLine { depth: 0, text }
+        };
+        grouped(told).into_iter().map(line).collect()
     }
 
     /// Moves with their number: `2.Qd7#/Qe6#`.
     fn moves(&self, position: &Position, keys: &[Key], number: usize) -> String {
-        let names: Vec<String> = keys.iter().map(|k| name(position, k.mv)).collect();
-        format!("{number}.{}", self.shortened(&names, "/"))
+        let names = keys.iter().map(|key| san(position, key.mv)).collect();
+        format!("{number}.{}", self.listed(names))
     }
 
-    /// Joins names, of which it drops those behind the twelfth.
+    /// Moves between slashes. Those of pawns come first: behind a piece, `d4` may be short for a move of that piece.
+    fn listed(&self, mut names: Vec<String>) -> String {
+        names.sort_by_key(|name| name.starts_with(char::is_uppercase));
+        self.shortened(&names, "/")
+    }
+
+    /// Joins names, of which it drops those behind the most that are named.
     fn shortened(&self, names: &[String], separator: &str) -> String {
-        match names.len().checked_sub(MAX_GROUP + 1) {
+        match names.len().checked_sub(self.max_group).filter(|more| *more > 0) {
             None => names.join(separator),
             Some(more) => {
-                let more = self.words.more.replace("{}", &(more + 1).to_string());
-                format!("{} {more}", names[..MAX_GROUP].join(separator))
+                let more = self.words.more.replace("{}", &more.to_string());
+                format!("{} {more}", names[..self.max_group].join(separator))
             }
         }
     }
 }
 
-/// Defences with the same answers together: the longest variations first, then in the order of their first moves.
-fn groups<'d>(defences: impl Iterator<Item = &'d Defence>) -> Vec<Vec<&'d Defence>> {
-    let mut groups: Vec<Vec<&Defence>> = Vec::new();
-    for defence in defences {
-        match groups.iter_mut().find(|g| g[0].mates == defence.mates && g[0].answers == defence.answers) {
-            Some(group) => group.push(defence),
-            None => groups.push(vec![defence]),
+/// The names of which the same is told, in the order of the first of them.
+fn grouped<T: PartialEq>(told: impl Iterator<Item = (String, T)>) -> Vec<(Vec<String>, T)> {
+    let mut groups: Vec<(Vec<String>, T)> = Vec::new();
+    for (name, told) in told {
+        match groups.iter_mut().find(|(_, other)| *other == told) {
+            Some((names, _)) => names.push(name),
+            None => groups.push((vec![name], told)),
         }
     }
-    groups.sort_by_key(|g| std::cmp::Reverse(g[0].mates));
     groups
-}
-
-fn name(position: &Position, mv: ChessMove) -> String {
-    san(position, mv)
 }

@@ -282,3 +282,58 @@ draughts { board W:WKa1:Bc3,e5 capture => 3 men }
 "#,
     );
 }
+
+/// Problems in which moves with one answer differ in how that is written, or have to be told apart behind a stroke; problems
+/// without a key, and mates in one move.
+const PROBLEMS: &str = "
+allow cook, short-solution
+chess { board 5rb1/1p1R1P1q/1P1Q3P/2pK1k2/2P1n1RB/5p2/5N1n/1B1N4 selfmate in 2 }
+chess { board 8/8/8/8/8/p1P5/ppQ5/k1nRK3 mate in 3 }
+chess { board B4R2/5q1r/1n6/3NP2p/p2K2NB/Rb3kP1/5n2/5Qb1 mate in 2 }
+chess { board k2B4/P2R4/1p1N3K/Q1p2P2/2N5/3R4/1q2B3/5r2 mate in 3 }
+chess { board Q4R1r/1p3Ppr/7p/3P4/3k2PN/2pP1P2/B3bN2/4K3 mate in 3 }
+chess { board 8/8/4Pp2/3PkN2/2PRBp2/2NQ1P2/pp1PR3/5K2 mate in 3 }
+chess { board 8/p1ppppp1/1p5p/4P3/3B4/4P1P1/PRPP1P1P/k3K2R mate in 1 }
+chess { board 3K4/qrp1R2B/pp5k/Q5pP/PPP4b/1p4Pp/1PP4P/2B5 mate in 2 }
+chess { board 8/6pk/6p1/6P1/p7/8/1Q6/1K1B4 mate in 3 }
+chess { board Q1b4k/1N1P3P/7P/8/8/8/7P/n5BK r#2 }
+";
+
+#[test]
+fn printed_plays_of_problems_are_read() {
+    use cpz::analysis::problem_plays;
+    use cpz::board::write_fen;
+    use cpz::ide::{PlayLine, all_play_lines, play_lines};
+    let texts = crate::harness::examples::examples().into_iter().map(|(_, text)| text);
+    let options = Options { nodes: 50_000, answers: true, ..Options::new(Config::default().into()) };
+    let format = cpz::games::game(cpz::syntax::GameId::Chess).format();
+    let (mut plays, mut tries) = (0, 0);
+    for text in texts.chain([PROBLEMS.to_string()]) {
+        let analysed = analyse(&parse(text.clone()), &options);
+        for (_, play) in problem_plays(&text, &analysed, &options) {
+            let lines = all_play_lines(&play);
+            // What is shortened says how much is left out.
+            if lines.is_empty()
+                || !play.complete
+                || lines.len() > 500
+                || lines != play_lines(&play) && lines.len() > 200
+            {
+                continue;
+            }
+            let fen = write_fen(&play.position.board, format, play.position.turn, play.position.rights);
+            let joined = |separator: &str| {
+                lines.iter().map(|line: &PlayLine| line.text.as_str()).collect::<Vec<_>>().join(separator)
+            };
+            let asked = play.stipulation.in_words();
+            let printed = format!("chess {{ board {fen} 0 1 {asked} => \"{}\" }}", joined(" "));
+            let (findings, _) = report(&printed);
+            let wrong = |finding: &&String| {
+                ["wrong-", "ambiguous", "syntax", "invalid"].iter().any(|code| finding.starts_with(code))
+            };
+            assert_eq!(findings.iter().find(wrong), None, "{printed}");
+            plays += 1;
+            tries += usize::from(play.keys.is_empty());
+        }
+    }
+    assert!(plays > 60 && tries > 1, "{plays} {tries}");
+}

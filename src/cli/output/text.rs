@@ -13,7 +13,7 @@ use crate::cli::out::{Out, plural};
 use crate::cli::output::results::{CHUNK, CheckResults, format_chunks};
 use crate::cli::plays::Plays;
 use cpz_check::analysis::{BUDGET_USED_UP, Outcome, ProblemPlay, QueryReport, STOPPED, sequence_in_names};
-use cpz_ide::{AnswerStyle, MAX_PLAY_LINES, answer_in_words, play_lines, short_play};
+use cpz_ide::{AnswerStyle, MAX_PLAY_LINES, all_play_lines, answer_in_words, play_lines, short_play};
 use cpz_rules::board::square_name;
 use cpz_rules::games::{Answer, NamedKey, Reason, Verdict};
 use cpz_text::diagnostic::{Code, Finding, LineIndex, Related, Severity, Span};
@@ -284,7 +284,7 @@ pub fn solve(
                     keys(query).try_for_each(|key| writeln!(out.stdout, "      1.{}!", key.mv.san))?;
                 }
                 if let Some(play) = play {
-                    write_play(play, whole, is_stopped, out)?;
+                    write_play(play, &answer(query), whole, is_stopped, out)?;
                 }
             }
         }
@@ -292,8 +292,18 @@ pub fn solve(
     Ok(())
 }
 
-fn write_play(play: &ProblemPlay, whole: bool, is_stopped: bool, out: &mut Out) -> io::Result<()> {
-    let lines = play_lines(play);
+/// Writes the play below `answer`, unless that says it all.
+fn write_play(
+    play: &ProblemPlay,
+    answer: &str,
+    whole: bool,
+    is_stopped: bool,
+    out: &mut Out,
+) -> io::Result<()> {
+    let lines = if whole { all_play_lines(play) } else { play_lines(play) };
+    if play.complete && lines.iter().all(|line| answer.contains(&line.text)) {
+        return Ok(());
+    }
     let (shown, more) = short_play(&lines, if whole { lines.len() } else { MAX_PLAY_LINES });
     for line in shown {
         writeln!(out.stdout, "      {}{}", "  ".repeat(line.depth), line.text)?;

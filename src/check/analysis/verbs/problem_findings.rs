@@ -433,7 +433,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         let stipulation = self.stipulation;
         let checked =
             evaluator.search(|_, _, budget| check_solution(&written, &position, stipulation, budget));
-        let CheckedSolution { keys, lines, findings, undecided, .. } = checked;
+        let CheckedSolution { keys, tries, lines, findings, undecided, .. } = checked;
         evaluator.hit_budget |= undecided.is_some();
         let has_error =
             findings.iter().any(|f| f.code != Code::MissingVariation && f.code != Code::WrongMark);
@@ -453,6 +453,10 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
             true => lines.iter().filter(|l| !l.is_set_play).map(|l| ucis(&l.moves)).collect(),
             false => keys.iter().map(|k| k.mv.uci()).collect(),
         };
+        if named.is_empty() && !tries.is_empty() && self.found() == 0 {
+            // The tries of a problem that has no key.
+            return self.report_unsolvable(evaluator);
+        }
         if named.is_empty() {
             let message =
                 format!("expected {} here", if self.has_sequences() { "a solution" } else { "a key" });

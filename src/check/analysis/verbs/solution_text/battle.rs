@@ -150,7 +150,9 @@ impl<'c, 'b> Battle<'c, 'b> {
             let message = format!("this is move {} of a {}", node.ply / 2 + 1, self.asked());
             return Err(wrong(node.span(), message));
         };
-        if node.ply % 2 == 1 && left == 0 && !self.is_selfmate() {
+        // The refutation of a try may stand behind the last move of a line.
+        let refutes = self.is_refutation(index);
+        if node.ply % 2 == 1 && left == 0 && !self.is_selfmate() && !refutes {
             let message = format!("this line is longer than a {}", self.asked());
             return Err(wrong(node.span(), message));
         }

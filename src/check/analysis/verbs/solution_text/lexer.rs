@@ -44,6 +44,8 @@ pub(super) enum Token<'t> {
     Zugzwang(Span),
     /// `but`
     But(Span),
+    /// `set play:`
+    SetPlay,
     /// `b)`, which begins the solution of a twin.
     Twin(Span),
 }
@@ -70,10 +72,11 @@ const BUTS: [&str; 4] = ["but", "aber", "mais", "но"];
 /// Words between moves with the same continuation, in lower case.
 const ORS: [&str; 6] = ["or", "and", "oder", "und", "ou", "et"];
 /// Headings and other words that say nothing about a move, in lower case.
-const HEADINGS: [&str; 14] = [
-    "refutes", "refute", "refuted", "by", "key", "keys", "try", "tries", "set", "play", "setplay",
-    "set-play", "solution", "actual",
+const HEADINGS: [&str; 12] = [
+    "refutes", "refute", "refuted", "by", "key", "keys", "try", "tries", "set", "play", "solution", "actual",
 ];
+/// The heading of set play, in lower case.
+const SET_PLAYS: [&str; 3] = ["set play", "set-play", "setplay"];
 /// Words for every move that is not written, in lower case.
 const ANY: [&str; 3] = ["any", "else", "otherwise"];
 /// Words for mate behind a move, in lower case.
@@ -326,6 +329,9 @@ impl<'t> Lexer<'t, '_> {
             let span = self.take(2);
             return self.tokens.push(Token::Twin(span));
         }
+        if let Some(len) = set_play_len(rest) {
+            return self.push(Token::SetPlay, len);
+        }
         let from = self.at;
         let len = word_len(rest);
         self.at += len;
@@ -422,6 +428,16 @@ impl<'t> Lexer<'t, '_> {
 /// Whether a text begins with the head of a twin: `b)`.
 fn is_twin(text: &str) -> bool {
     matches!(text.as_bytes(), [b'a'..=b'z', b')', ..])
+}
+
+/// The length of the heading of set play, where the text begins with it.
+fn set_play_len(text: &str) -> Option<usize> {
+    let has = |words: &&&str| {
+        let behind = text.get(words.len()..).unwrap_or_default();
+        text.get(..words.len()).is_some_and(|head| head.eq_ignore_ascii_case(words))
+            && !behind.starts_with(|c: char| c.is_alphanumeric())
+    };
+    SET_PLAYS.iter().find(has).map(|words| words.len())
 }
 
 /// The length of `ep.` with its spelling, where the text begins with it.

@@ -4,7 +4,7 @@ use crate::analysis::verbs::move_claims::{nearest_moves, the_move};
 use crate::analysis::verbs::move_text::{MoveText, read_move_text};
 use crate::analysis::verbs::solution_text::tree::WrittenMove;
 use cpz_rules::board::{Colour, Kind, Language};
-use cpz_rules::games::{ChessMove, Position, legal_moves, why_illegal};
+use cpz_rules::games::{ChessMove, Mark, Position, Status, after_move, legal_moves, status_of, why_illegal};
 use cpz_text::diagnostic::{Code, Finding, Span};
 
 /// How the message about an illegal move begins.
@@ -27,15 +27,26 @@ pub(super) fn legal_move(
     language: Option<&Language>,
 ) -> Result<ReadMove, Finding> {
     let text = read(written, language, position.turn)?;
-    if let Some(mv) = the_move(position, &text)? {
-        return Ok(ReadMove { mv, text });
-    }
-    // `Sf3/c2` may be a pawn's move to c2 as well.
+    let found = the_move(position, &text)?.map(|mv| ReadMove { mv, text });
+    // `Sf3/c2` may be a pawn's move to c2 as well. If both are legal, the mark says which is meant.
+    let has_its_mark = |read: &ReadMove| {
+        let after = after_move(position, read.mv);
+        read.text.request.mark.is_none_or(|mark| match status_of(&after) {
+            Status::Checkmate => mark == Mark::Mate,
+            Status::Check => mark == Mark::Check,
+            _ => false,
+        })
+    };
     if written.short_for.is_some()
+        && found.as_ref().is_none_or(|read| !has_its_mark(read))
         && let Ok(text) = read(&WrittenMove { short_for: None, ..*written }, language, position.turn)
         && let Some(mv) = the_move(position, &text)?
+        && (found.is_none() || has_its_mark(&ReadMove { mv, text }))
     {
         return Ok(ReadMove { mv, text });
+    }
+    if let Some(found) = found {
+        return Ok(found);
     }
     let reason = why_illegal(position, &text.request).unwrap_or_default();
     let mut finding =
@@ -149,6 +160,5 @@ fn no_word(any: &WrittenMove<'_>) -> Finding {
 
 /// Whether the side to move is in check.
 pub(super) fn is_in_check(position: &Position) -> bool {
-    use cpz_rules::games::{Status, status_of};
     matches!(status_of(position), Status::Check | Status::Checkmate)
 }

@@ -132,6 +132,8 @@ enum Next {
     Threatened,
     /// It refutes the last first move.
     Refuting,
+    /// It begins set play.
+    Set,
 }
 
 struct Reader<'t> {
@@ -197,6 +199,12 @@ impl<'t> Reader<'t> {
             }
             Token::Zugzwang(span) => self.last(|node| node.zugzwang = node.zugzwang.or(Some(span))),
             Token::But(_) => self.next = Next::Refuting,
+            // What follows stands at the beginning, not behind the moves before it.
+            Token::SetPlay if !self.has_lines => {
+                self.line.clear();
+                (self.number, self.next) = (None, Next::Set);
+            }
+            Token::SetPlay => {}
             // `a)` before the first move, or before a variation.
             Token::Twin(_)
                 if self.written.nodes.is_empty()
@@ -260,7 +268,7 @@ impl<'t> Reader<'t> {
         let unnumbered = match next {
             Next::Instead => last.max(0),
             Next::Threatened if last % 2 == 0 => last + 2,
-            Next::Refuting => 1,
+            Next::Refuting | Next::Set => 1,
             Next::Threatened | Next::InTurn | Next::Joined => last + 1,
         };
         let mut ply = number.map_or(unnumbered, |(ply, _)| ply);
