@@ -132,6 +132,62 @@ fn award_stands_behind_the_source() {
     assert!(places.is_sorted(), "{places:?}");
 }
 
+/// What is asked, with the words of a sheet in English and German.
+const WORDS: [(&str, &str, &str); 16] = [
+    ("#2", "White to move: mate in 2", "Weiß am Zug: Matt in 2 Zügen"),
+    ("=2", "White to move: stalemate in 2", "Weiß am Zug: Patt in 2 Zügen"),
+    ("s#2", "White to move: selfmate in 2", "Weiß am Zug: Selbstmatt in 2 Zügen"),
+    ("s=2", "White to move: selfstalemate in 2", "Weiß am Zug: Selbstpatt in 2 Zügen"),
+    ("r#2", "White to move: reflexmate in 2", "Weiß am Zug: Reflexmatt in 2 Zügen"),
+    ("semi-r#2", "White to move: semi-reflexmate in 2", "Weiß am Zug: Semireflexmatt in 2 Zügen"),
+    ("h#1.5", "White to move: helpmate in 1½", "Weiß am Zug: Hilfsmatt in 1½ Zügen"),
+    ("h=2", "Black to move: helpstalemate in 2", "Schwarz am Zug: Hilfspatt in 2 Zügen"),
+    ("hs#2", "White to move: help-selfmate in 2", "Weiß am Zug: Hilfsselbstmatt in 2 Zügen"),
+    ("ser-#3", "White to move: series-mate in 3", "Weiß am Zug: Serienzugmatt in 3 Zügen"),
+    ("ser-h#3", "Black to move: series-helpmate in 3", "Schwarz am Zug: Serienzughilfsmatt in 3 Zügen"),
+    ("ser-s#3", "White to move: series-selfmate in 3", "Weiß am Zug: Serienzugselbstmatt in 3 Zügen"),
+    ("+2", "White to move: check in 2", "Weiß am Zug: Schach in 2 Zügen"),
+    ("ze5 2", "White to move: reach e5 in 2", "Weiß am Zug: Ankunft auf e5 in 2 Zügen"),
+    ("win", "White to move: win", "Weiß am Zug: Gewinn"),
+    ("draw", "White to move: draw", "Weiß am Zug: Remis"),
+];
+
+#[test]
+fn a_sheet_says_every_stipulation_in_words() {
+    let text: String =
+        WORDS.iter().map(|(asked, ..)| format!("chess {{ board 8/8/8/8/8/8/8/k1K4R {asked} }}\n")).collect();
+    let dir = folder(&[("a.cpz", &text)]);
+    for (language, column) in [("en", 0), ("de", 1)] {
+        let html = run(dir.path(), &["print", "--language", language, "--solutions", "none"]).exits(0).stdout;
+        for (asked, english, german) in WORDS {
+            let words = [english, german][column];
+            assert!(html.contains(&format!(">{words}<")), "{asked}: {words}");
+        }
+    }
+}
+
+#[test]
+fn twins_have_the_letters_of_the_language() {
+    let dir = folder(&[(
+        "a.cpz",
+        "chess { board 7k/1p3B2/5K2/8/8/5n2/8/R7 h#2\n twin b: b7 to a7\n twin c: f7 to e5\n twin d: substitute bishop knight, turn white }",
+    )]);
+    for (language, twins) in [
+        ("en", ["b) bPb7→a7", "c) wBf7→e5", "d) B→S White begins"]),
+        ("de", ["b) sBb7→a7", "c) wLf7→e5", "d) L→S Weiß beginnt"]),
+        ("fr", ["b) nPb7→a7", "c) bFf7→e5", "d) F→C les Blancs commencent"]),
+    ] {
+        let html = run(dir.path(), &["print", "--form", "magazine", "--language", language]).exits(0).stdout;
+        assert_eq!(texts(&figure(&html), "twin"), twins, "{language}");
+    }
+}
+
+/// What stands below the first diagram of a sheet.
+fn figure(html: &str) -> String {
+    let figure = html.split("<figcaption>").nth(1).expect("a diagram");
+    format!("<div>{}</div>", &figure[..figure.find("<details").expect("a solution")])
+}
+
 // ---- LaTeX
 
 /// Fails unless a text of LaTeX sets characters and nothing else: its commands name characters, and its braces match.

@@ -8,7 +8,7 @@ use cpz_check::analysis::{
 use cpz_ide::{PlayWords, capture_path, play_lines_in, query_at, short_play};
 use cpz_rules::board::{Board, Colour, Kind, Piece, Square, square_name};
 use cpz_rules::games::{Answer, NamedMove, Stipulation};
-use cpz_text::syntax::{Element, ProblemKind, Property, Query, Value, Verb};
+use cpz_text::syntax::{Element, Property, Query, Value, Verb};
 
 /// The most lines of a solution of a chess problem.
 const MAX_LINES: usize = 12;
@@ -76,9 +76,7 @@ pub(crate) fn exercises(
 /// Whether a question has words of its own, and not only the signs of composers.
 pub(crate) fn is_in_words(query: Query<'_>) -> bool {
     match query.verb() {
-        Some(Verb::Problem(kind)) => {
-            [ProblemKind::MATE, ProblemKind::SELFMATE, ProblemKind::HELPMATE].contains(&kind)
-        }
+        Some(Verb::Problem(kind)) => Words::has_words(kind),
         Some(Verb::Twin | Verb::SetPlay | Verb::Duplex | Verb::Unsolved) => false,
         _ => true,
     }
@@ -149,7 +147,9 @@ fn asked(bound: &Bound<'_>, query: Query<'_>, words: &Words) -> Option<String> {
     let question = match query.verb()? {
         Verb::Solve => words.solve.to_string(),
         Verb::Count => words.count.to_string(),
-        Verb::Line | Verb::Win | Verb::Draw => words.line.to_string(),
+        Verb::Line => words.line.to_string(),
+        Verb::Win => words.studies[0].to_string(),
+        Verb::Draw => words.studies[1].to_string(),
         Verb::Unsolved => query.keyword().text().to_string(),
         Verb::Mate => words.status.to_string(),
         Verb::Capture => words.capture.to_string(),
@@ -158,8 +158,7 @@ fn asked(bound: &Bound<'_>, query: Query<'_>, words: &Words) -> Option<String> {
             turn = turn.and(Some(side));
             words.legal_move.replace("{}", &name)
         }
-        // The signs of composers are the same in all languages.
-        Verb::Twin => return twin_in_signs(query, bound),
+        Verb::Twin => return Some(words.signs(&twin_in_signs(query, bound)?)),
         Verb::SetPlay => return Some(words.set_play.trim_end_matches([':', ' ']).to_string()),
         Verb::Duplex => return Some(Verb::Duplex.word().to_string()),
         Verb::Problem(_) => {

@@ -2,7 +2,7 @@
 
 use cpz_check::authoring::FirstMove;
 use cpz_rules::board::{Colour, Kind, square_name};
-use cpz_rules::games::{ProblemKind, Status, Stipulation};
+use cpz_rules::games::{Goal, Play, ProblemKind, Status, Stipulation};
 
 /// A language of sheets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,6 +26,10 @@ pub struct Words {
     pub code: &'static str,
     /// The letters of king, queen, rook, bishop and knight.
     pub pieces: [&'static str; 5],
+    /// The letter of a pawn, where composers write one.
+    pub pawn: &'static str,
+    /// The letters of White and Black before those of pieces.
+    pub colours: [&'static str; 2],
     /// The side to move, White and Black, before what is asked.
     pub to_move: [&'static str; 2],
     /// The sides.
@@ -38,8 +42,14 @@ pub struct Words {
     pub legal_moves: &'static str,
     pub status: &'static str,
     pub capture: &'static str,
-    /// Mate, selfmate and helpmate, each with the number of moves.
-    pub problems: [&'static str; 3],
+    /// What is asked in a study: a win, a draw.
+    pub studies: [&'static str; 2],
+    /// The kinds of play in the order of [`Play::ALL`]; `{}` is mate or stalemate.
+    pub plays: [&'static str; 9],
+    /// All goals; `{}` is the square that a man arrives on.
+    pub goals: [&'static str; 5],
+    /// A play with its number of moves and their word.
+    pub in_moves: &'static str,
     /// The word behind the number of moves: for one, for two to four, for more.
     pub moves: [&'static str; 3],
     pub solutions: &'static str,
@@ -102,12 +112,16 @@ impl Language {
 impl Words {
     /// `mate in 2` with the words for the number of moves.
     pub fn problem(&self, stipulation: Stipulation) -> String {
-        let index = match stipulation.kind {
-            ProblemKind::MATE => 0,
-            ProblemKind::SELFMATE => 1,
-            ProblemKind::HELPMATE => 2,
+        if !Words::has_words(stipulation.kind) {
             // The short form is the same in all languages.
-            _ => return stipulation.short(),
+            return stipulation.short();
+        }
+        let ProblemKind { play, goal } = stipulation.kind;
+        let square = stipulation.square.map(|square| square_name(square, false)).unwrap_or_default();
+        let goal = self.goals[goal as usize].replace("{}", &square);
+        let asked = match self.plays[play as usize] {
+            "{}" => goal,
+            play => play.replace("{}", &goal.to_lowercase()),
         };
         let number = stipulation.length().replace(".5", "½");
         let moves = match (stipulation.plies % 2, stipulation.plies / 2) {
@@ -118,7 +132,17 @@ impl Words {
             (0, n) if n > 20 && (2..=4).contains(&(n % 10)) => self.moves[1],
             _ => self.moves[2],
         };
-        self.problems[index].replacen("{}", &number, 1).replacen("{}", moves, 1).trim_end().to_string()
+        self.in_moves
+            .replacen("{}", &asked, 1)
+            .replacen("{}", &number, 1)
+            .replacen("{}", moves, 1)
+            .trim_end()
+            .to_string()
+    }
+
+    /// Whether a kind of problem can be said in words: mates and stalemates of all kinds of play, and other goals in direct play.
+    pub fn has_words(kind: ProblemKind) -> bool {
+        matches!(kind.goal, Goal::Mate | Goal::Stalemate) || kind.play == Play::Direct
     }
 
     /// A number of puzzles.
@@ -168,6 +192,40 @@ impl Words {
         self.pieces.get(kind as usize - 1).copied().unwrap_or("")
     }
 
+    /// The signs of a twin, `b) wKa6→b6`, with the letters of this language.
+    pub fn signs(&self, text: &str) -> String {
+        let with_sides =
+            |text: &str| text.replace("white begins", self.begins[0]).replace("black begins", self.begins[1]);
+        if self.code == "en" {
+            return with_sides(text);
+        }
+        let letter = |c: char| match c {
+            'P' => Some(self.pawn),
+            'S' => Some(self.pieces[4]),
+            c => "KQRB".find(c).map(|index| self.pieces[index]),
+        };
+        let colour = |c: char| "wb".find(c).map(|index| self.colours[index]);
+        let word = |word: &str| {
+            let chars: Vec<char> = word.chars().collect();
+            let mut out = String::new();
+            for (i, &c) in chars.iter().enumerate() {
+                let before = i.checked_sub(1).map(|i| chars[i]);
+                let after = chars.get(i + 1).copied();
+                let begins = before.is_none_or(|b| !b.is_alphanumeric());
+                let of_colour =
+                    begins && after.is_none_or(|a| !a.is_alphanumeric() && a != ')' || letter(a).is_some());
+                match (colour(c).filter(|_| of_colour), letter(c)) {
+                    (Some(colour), _) => out.push_str(colour),
+                    (None, Some(letter)) => out.push_str(letter),
+                    (None, None) => out.push(c),
+                }
+            }
+            out
+        };
+        // A colour is told by the letter behind it, so the sides come last.
+        with_sides(&text.split(' ').map(word).collect::<Vec<_>>().join(" "))
+    }
+
     /// Moves in English notation with the letters of this language. A letter counts as one of a piece where a move can
     /// begin with it, or behind the sign of a promotion.
     pub fn moves(&self, text: &str) -> String {
@@ -201,6 +259,8 @@ const WORDS: [Words; 5] = [
     Words {
         code: "en",
         pieces: ["K", "Q", "R", "B", "N"],
+        pawn: "P",
+        colours: ["w", "b"],
         to_move: ["White to move:", "Black to move:"],
         sides: ["White", "Black"],
         solve: "capture until one piece is left",
@@ -210,7 +270,20 @@ const WORDS: [Words; 5] = [
         legal_moves: "which of these moves are legal: {}?",
         status: "checkmate, check, stalemate or none of them?",
         capture: "what can be captured?",
-        problems: ["mate in {}", "selfmate in {}", "helpmate in {}"],
+        studies: ["win", "draw"],
+        plays: [
+            "{}",
+            "self{}",
+            "reflex{}",
+            "semi-reflex{}",
+            "help{}",
+            "help-self{}",
+            "series-{}",
+            "series-help{}",
+            "series-self{}",
+        ],
+        goals: ["mate", "stalemate", "check", "capture", "reach {}"],
+        in_moves: "{} in {} {}",
         moves: ["", "", ""],
         solutions: "Solutions",
         solution: "Solution",
@@ -248,6 +321,8 @@ const WORDS: [Words; 5] = [
     Words {
         code: "de",
         pieces: ["K", "D", "T", "L", "S"],
+        pawn: "B",
+        colours: ["w", "s"],
         to_move: ["Weiß am Zug:", "Schwarz am Zug:"],
         sides: ["Weiß", "Schwarz"],
         solve: "schlage, bis nur ein Stein übrig ist",
@@ -257,7 +332,20 @@ const WORDS: [Words; 5] = [
         legal_moves: "welche dieser Züge sind erlaubt: {}?",
         status: "matt, Schach, patt oder nichts davon?",
         capture: "was kann geschlagen werden?",
-        problems: ["Matt in {} {}", "Selbstmatt in {} {}", "Hilfsmatt in {} {}"],
+        studies: ["Gewinn", "Remis"],
+        plays: [
+            "{}",
+            "Selbst{}",
+            "Reflex{}",
+            "Semireflex{}",
+            "Hilfs{}",
+            "Hilfsselbst{}",
+            "Serienzug{}",
+            "Serienzughilfs{}",
+            "Serienzugselbst{}",
+        ],
+        goals: ["Matt", "Patt", "Schach", "Schlag", "Ankunft auf {}"],
+        in_moves: "{} in {} {}",
         moves: ["Zug", "Zügen", "Zügen"],
         solutions: "Lösungen",
         solution: "Lösung",
@@ -295,6 +383,8 @@ const WORDS: [Words; 5] = [
     Words {
         code: "fr",
         pieces: ["R", "D", "T", "F", "C"],
+        pawn: "P",
+        colours: ["b", "n"],
         to_move: ["Les Blancs jouent :", "Les Noirs jouent :"],
         sides: ["Blancs", "Noirs"],
         solve: "prenez jusqu’à ce qu’il ne reste qu’une pièce",
@@ -304,7 +394,20 @@ const WORDS: [Words; 5] = [
         legal_moves: "lesquels de ces coups sont légaux : {} ?",
         status: "mat, échec, pat ou rien de cela ?",
         capture: "que peut-on prendre ?",
-        problems: ["mat en {} {}", "mat inverse en {} {}", "mat aidé en {} {}"],
+        studies: ["gain", "nulle"],
+        plays: [
+            "{}",
+            "{} inverse",
+            "{} réflexe",
+            "{} semi-réflexe",
+            "{} aidé",
+            "{} aidé-inverse",
+            "{} de série",
+            "{} aidé de série",
+            "{} inverse de série",
+        ],
+        goals: ["mat", "pat", "échec", "capture", "arrivée en {}"],
+        in_moves: "{} en {} {}",
         moves: ["coup", "coups", "coups"],
         solutions: "Solutions",
         solution: "Solution",
@@ -342,6 +445,8 @@ const WORDS: [Words; 5] = [
     Words {
         code: "ru",
         pieces: ["Кр", "Ф", "Л", "С", "К"],
+        pawn: "п",
+        colours: ["б", "ч"],
         to_move: ["Ход белых:", "Ход чёрных:"],
         sides: ["Белые", "Чёрные"],
         solve: "бейте, пока не останется одна фигура",
@@ -351,7 +456,20 @@ const WORDS: [Words; 5] = [
         legal_moves: "какие из этих ходов возможны: {}?",
         status: "мат, шах, пат или ничего из этого?",
         capture: "что можно побить?",
-        problems: ["мат в {} {}", "обратный мат в {} {}", "кооперативный мат в {} {}"],
+        studies: ["выигрыш", "ничья"],
+        plays: [
+            "{}",
+            "обратный {}",
+            "рефлексный {}",
+            "семирефлексный {}",
+            "кооперативный {}",
+            "кооперативно-обратный {}",
+            "серийный {}",
+            "серийный кооперативный {}",
+            "серийный обратный {}",
+        ],
+        goals: ["мат", "пат", "шах", "взятие", "приход на {}"],
+        in_moves: "{} в {} {}",
         moves: ["ход", "хода", "ходов"],
         solutions: "Решения",
         solution: "Решение",
@@ -389,6 +507,8 @@ const WORDS: [Words; 5] = [
     Words {
         code: "es",
         pieces: ["R", "D", "T", "A", "C"],
+        pawn: "P",
+        colours: ["b", "n"],
         to_move: ["Juegan blancas:", "Juegan negras:"],
         sides: ["Blancas", "Negras"],
         solve: "captura hasta que quede una sola pieza",
@@ -398,7 +518,20 @@ const WORDS: [Words; 5] = [
         legal_moves: "¿cuáles de estas jugadas son legales: {}?",
         status: "¿jaque mate, jaque, ahogado o nada de eso?",
         capture: "¿qué se puede capturar?",
-        problems: ["mate en {} {}", "mate inverso en {} {}", "mate ayudado en {} {}"],
+        studies: ["ganan", "tablas"],
+        plays: [
+            "{}",
+            "{} inverso",
+            "{} reflejo",
+            "{} semirreflejo",
+            "{} ayudado",
+            "{} ayudado inverso",
+            "{} en serie",
+            "{} ayudado en serie",
+            "{} inverso en serie",
+        ],
+        goals: ["mate", "ahogado", "jaque", "captura", "llegada a {}"],
+        in_moves: "{} en {} {}",
         moves: ["jugada", "jugadas", "jugadas"],
         solutions: "Soluciones",
         solution: "Solución",

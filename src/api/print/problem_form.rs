@@ -55,7 +55,7 @@ impl ProblemForm {
             return None;
         }
         let twins = bound.puzzle.queries().filter(|query| query.verb() == Some(Verb::Twin));
-        let twins = twins.filter_map(|query| twin_in_signs(query, bound)).collect();
+        let twins = twins.filter_map(|query| Some(words.signs(&twin_in_signs(query, bound)?))).collect();
         Some(ProblemForm {
             stipulation: stipulations.join(", "),
             men: men(board),
