@@ -481,3 +481,13 @@ fn one_slip_in_the_word_of_a_query_is_one_finding() {
     }
     assert!(checked > 60, "{checked} slips in {seen:?}");
 }
+
+#[test]
+fn pairs_of_curly_quotes_within_a_string_are_its_text() {
+    for note in ["Kasparov: “ok” {1}", "a „ж“ {x}", "«b» {"] {
+        let text = CHESS.replace("ITEMS", &format!("note \"{note}\" move e4 => legal"));
+        assert_eq!(findings(&text), [], "{text}");
+    }
+    let text = CHESS.replace("ITEMS", "note '‘ok’ {1}' move e4 => legal");
+    assert_eq!(findings(&text), [], "{text}");
+}

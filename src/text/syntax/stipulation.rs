@@ -297,7 +297,10 @@ fn read_unsolved_form(word: &str) -> Option<String> {
         return None;
     }
     let bare = word.strip_suffix('*').unwrap_or(word);
-    let bare = bare.strip_prefix("exact-").unwrap_or(bare);
+    let (bare, exactly) = match bare.strip_prefix("exact-") {
+        Some(bare) => (bare, ", in exactly this number of moves,"),
+        None => (bare, ""),
+    };
     let reflex = [("r", "reflex play"), ("", "direct play")];
     let (rest, play) = (UNSOLVED_PLAYS.into_iter().chain(reflex)).find_map(|(sign, play)| {
         Some((bare.strip_prefix(sign)?, play)).filter(|(rest, _)| starts_with_goal(rest))
@@ -308,7 +311,7 @@ fn read_unsolved_form(word: &str) -> Option<String> {
         [b'a'..=b'h', b'1'..=b'8', ..] if goal.0 == "z" => &rest[2..],
         _ => rest,
     };
-    is_length(rest).then(|| format!("{} in {play}", goal.1))
+    is_length(rest).then(|| format!("{} in {play}{exactly}", goal.1))
 }
 
 /// The short form that a word is meant as, if its play is within a slip of a known one: `hs#3` for `hsr#3`.

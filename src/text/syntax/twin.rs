@@ -26,6 +26,12 @@ pub fn twin_in_words(text: &str) -> Option<String> {
     }
     let mut changes = Vec::new();
     let mut rest = rest.trim();
+    // `+c)` and `Cont` go on from the twin before.
+    let is_continued = text.trim().starts_with('+');
+    if let Some(behind) = behind_cont(rest).or(is_continued.then_some(rest)) {
+        changes.push(format!("from {}", letter_before(letter)?));
+        rest = behind.trim();
+    }
     if let Some(continued) = rest.strip_prefix('=') {
         let (from, more) = continued.split_once(')').or_else(|| continued.split_once('+'))?;
         changes.push(format!("from {}", from.trim()));
@@ -35,6 +41,20 @@ pub fn twin_in_words(text: &str) -> Option<String> {
         changes.extend(changes_in_words(part)?);
     }
     (!changes.is_empty()).then(|| format!("twin {letter}: {}", changes.join(", ")))
+}
+
+/// What stands behind the word with which Popeye continues the twin before.
+pub fn behind_cont(text: &str) -> Option<&str> {
+    let (word, rest) = text.split_once(char::is_whitespace)?;
+    ["cont", "continued"].contains(&word.to_ascii_lowercase().as_str()).then_some(rest)
+}
+
+/// The letter of the twin before a twin; nothing where that may be the diagram.
+pub fn letter_before(letter: &str) -> Option<char> {
+    match letter.as_bytes() {
+        &[own @ b'c'..=b'z'] => Some(char::from(own - 1)),
+        _ => None,
+    }
 }
 
 /// One or several changes in the words of this language: `Move a6 b6`, `-wPd4 +bBc3`, `a8<->h8`, `PolishType`. `None` if one
@@ -63,6 +83,9 @@ pub fn changes_in_words(text: &str) -> Option<Vec<String>> {
         ("polishtype" | "polish", _) => "swap colours".to_string(),
         ("add", [colour, men @ ..]) if !men.is_empty() => {
             let colour = colour.to_ascii_lowercase();
+            if !["white", "black"].contains(&colour.as_str()) {
+                return None;
+            }
             let added = men.iter().map(|man| Some(format!("add {colour} {} {}", piece(man)?, square(man)?)));
             return added.collect();
         }
@@ -148,10 +171,22 @@ mod tests {
             ("b) PolishType", "twin b: swap colours"),
             ("b) Substitute B ==> S", "twin b: substitute bishop knight"),
             ("b) Stipulation h#3", "twin b: h#3"),
+            ("+c) +bPf6", "twin c: from b, add black pawn f6"),
+            ("c) Cont Remove e3", "twin c: from b, remove e3"),
         ] {
             assert_eq!(twin_in_words(written).as_deref(), Some(words), "{written}");
         }
-        for other in ["b) ", "b) Circe", "1) 1.Qa1", "b) Ka6->z9", "Qa1)", "b) +Bc3", "b) 1.Kb3 Rc6 2.Bc4#"] {
+        for other in [
+            "b) ",
+            "b) Circe",
+            "1) 1.Qa1",
+            "b) Ka6->z9",
+            "Qa1)",
+            "b) +Bc3",
+            "+b) +bPg6",
+            "b) add queen d5",
+            "b) 1.Kb3 Rc6 2.Bc4#",
+        ] {
             assert_eq!(twin_in_words(other), None, "{other}");
         }
     }

@@ -383,3 +383,42 @@ fn set_play_in_two_words_is_one_finding() {
     let fixed = apply(text, &found[0].fixes[0].edits);
     assert!(fixed.contains(" set-play => ") && findings(&fixed).is_empty(), "{fixed}");
 }
+
+#[test]
+fn an_item_on_the_line_of_a_twin_goes_to_the_next_line() {
+    let twin = "chess { board 8/R7/p7/k7/8/2K5/8/8 b\n  h#2 => \"1. Ka4 Ra8 2. Ka3 Rxa6#\"\n  solutions 2\n  twin b: a5 to b5";
+    for item in [
+        "twin c: h#2.5",
+        "tags x",
+        "#2 => none",
+        "mate in 2 => none",
+        "unique",
+        "twin c: a5 to b6, turn white",
+    ] {
+        let text = format!("{twin} {item}\n}}");
+        let word = item.split(' ').next().unwrap_or_default();
+        let found: Vec<Finding> =
+            findings(&text).into_iter().filter(|f| f.code == Code::InvalidValue).collect();
+        assert_eq!(found.len(), 1, "{text}\n{found:#?}");
+        assert_eq!(&text[found[0].span.range()], word);
+        assert_eq!(apply(&text, &found[0].fixes[0].edits), format!("{twin}\n  {item}\n}}"));
+    }
+}
+
+#[test]
+fn a_star_behind_an_arrival_asks_for_set_play() {
+    for asked in ["hzf8 2*", "hzf8 2 *", "hz2* f8", "hzf82*"] {
+        let text = format!("chess {{ solutions 30 board 8/8/8/8/8/5k2/8/5K1R {asked} }}");
+        assert_eq!(findings(&text), [], "{asked}");
+    }
+}
+
+#[test]
+fn exact_lengths_are_named() {
+    let (code, _, message) = only("chess { board 8/8/8/8/8/5k2/8/5K1R exact-#2 }");
+    assert_eq!(code, Code::UnsupportedStipulation);
+    assert!(
+        message.starts_with("mate in direct play, in exactly this number of moves, is kept"),
+        "{message}"
+    );
+}

@@ -1,9 +1,13 @@
 //! Reads what stands behind `twin`: its letter, and the changes that make it of the diagram.
 
+use crate::analysis::verbs::unsolved::unsolved_message;
 use cpz_rules::board::{Colour, Kind, Piece, Square, read_colour};
 use cpz_rules::games::{Change, Stipulation};
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
-use cpz_text::syntax::{ProblemKind, Query, TokenKind, changes_in_words, is_length, nearest, short_form};
+use cpz_text::syntax::{
+    Keyword, ProblemKind, Query, TokenKind, behind_cont, changes_in_words, is_length, letter_before, nearest,
+    short_form,
+};
 
 /// A twin as it is written.
 #[derive(Clone, Debug)]
@@ -69,12 +73,41 @@ pub fn read_twin(query: Query<'_>) -> Result<TwinText<'_>, Vec<Finding>> {
                 return Err(vec![Finding::new(Code::InvalidValue, span, message)]);
             }
             _ => {
-                let changes = changes(part).map_err(|message| vec![unread(query, span, message)])?;
+                if let &[(word, _)] = part
+                    && let Some(message) = unsolved_message(word)
+                {
+                    return Err(vec![Finding::new(Code::UnsupportedStipulation, span, message)]);
+                }
+                if let Some(item) = item_behind(part) {
+                    return Err(vec![on_its_own_line(item, query)]);
+                }
+                let changes =
+                    changes(part).map_err(|message| vec![unread(query, letter.0, span, message)])?;
                 twin.changes.extend(changes.into_iter().map(|change| (change, span)));
             }
         }
     }
     Ok(twin)
+}
+
+/// The keyword of an item that stands behind a change on its line: `twin` of `a5 to b5 twin c: #2`.
+fn item_behind<'t>(part: &[Word<'t>]) -> Option<Word<'t>> {
+    let is_change = |words: &[Word<'_>]| !words.is_empty() && changes(words).is_ok();
+    let is_item = |word: &str| Keyword::from_word(word).is_some() || short_form(word).is_some();
+    (1..part.len()).find(|&at| is_item(part[at].0) && is_change(&part[..at])).map(|at| part[at])
+}
+
+/// The finding for an item on the line of a twin, which takes all of its line.
+fn on_its_own_line((word, span): Word<'_>, query: Query<'_>) -> Finding {
+    let text = query.node().tree().text();
+    let before = &text[..span.start as usize];
+    let gap = before.len() - before.trim_end_matches([' ', '\t']).len();
+    let line = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+    let indent: String = before[line..].chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
+    let message = format!("a twin takes all of its line; write `{word}` on a line of its own");
+    let place = Span::new(span.start - gap as u32, span.start);
+    let break_line = Fix::new(format!("put `{word}` on the next line"), place, format!("\n{indent}"), true);
+    Finding::new(Code::InvalidValue, span, message).fix(break_line)
 }
 
 /// A twin of which only the letter is written so far.
@@ -86,9 +119,15 @@ pub(super) fn begun_twin(query: Query<'_>) -> Option<TwinText<'_>> {
 }
 
 /// The finding for a change that cannot be read, with a fix where other programs and composers write it so.
-fn unread(query: Query<'_>, span: Span, message: String) -> Finding {
+fn unread(query: Query<'_>, letter: &str, span: Span, message: String) -> Finding {
     let text = &query.node().tree().text()[span.range()];
-    let words = changes_in_words(text).map(|changes| changes.join(", "));
+    let in_words = |text: &str| changes_in_words(text).map(|changes| changes.join(", "));
+    let words = match behind_cont(text) {
+        Some(rest) => letter_before(letter)
+            .zip(in_words(rest))
+            .map(|(before, changes)| format!("from {before}, {changes}")),
+        None => in_words(text),
+    };
     match words.filter(|words| words != text) {
         Some(words) => Finding::new(Code::InvalidValue, span, format!("write this change as `{words}`"))
             .fix(Fix::new(format!("replace with `{words}`"), span, words, true)),

@@ -12,17 +12,22 @@ use cpz_text::syntax::{Query, Value, Verb, unsolved_form};
 /// The verb of stipulations that are not solved.
 pub(super) struct Unsolved;
 
+/// What is said of a stipulation that is known and not solved; nothing of other words.
+pub(super) fn unsolved_message(word: &str) -> Option<String> {
+    let name = unsolved_form(word)?;
+    Some(format!(
+        "{name} is kept and not solved; cpz solves mate and stalemate in direct, self, reflex, help and series play, and some \
+         more goals"
+    ))
+}
+
 impl VerbRules for Unsolved {
     fn verb(&self) -> Verb {
         Verb::Unsolved
     }
 
     fn question(&self, query: Query<'_>, _: &Bound<'_>) -> Result<Question, Vec<Finding>> {
-        let name = unsolved_form(query.keyword().text()).unwrap_or_default();
-        let message = format!(
-            "{name} is kept and not solved; cpz solves mate and stalemate in direct, self, reflex, help and series play, \
-             and some more goals"
-        );
+        let message = unsolved_message(query.keyword().text()).unwrap_or_default();
         Err(vec![Finding::new(Code::UnsupportedStipulation, query.asked(), message)])
     }
 

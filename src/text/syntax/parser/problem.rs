@@ -7,8 +7,8 @@ use crate::syntax::parser::Parser;
 use crate::syntax::parser::query::is_move_like;
 use crate::syntax::spelling::nearest;
 use crate::syntax::stipulation::{
-    Goal, ProblemKind, ShortForm, is_length, is_ply_counts, is_short_form, is_square_name,
-    length_before_star, nearest_short_form,
+    Goal, ProblemKind, ShortForm, is_ply_counts, is_short_form, is_square_name, length_before_star,
+    nearest_short_form,
 };
 use crate::syntax::tree::NodeKind;
 use crate::syntax::twin::twin_in_words;
@@ -124,7 +124,7 @@ impl Parser<'_> {
             return self.rest_of_stipulation();
         }
         let (fits, message): (fn(&str) -> bool, _) = match short.square {
-            Some(_) => (is_length, "the number of moves is missing, as in `hze5 3`"),
+            Some(_) => (has_length, "the number of moves is missing, as in `hze5 3`"),
             None => (is_square_name, "the square is missing, as in `hz3 e5`"),
         };
         if self.at(T::Word) && self.on_same_line() && fits(self.word()) {
@@ -135,7 +135,7 @@ impl Parser<'_> {
         } else {
             self.error(self.span_of(keyword), message);
             // A slip in the square: `hz7 3`.
-            if self.at(T::Word) && self.on_same_line() && is_length(self.word()) {
+            if self.at(T::Word) && self.on_same_line() && has_length(self.word()) {
                 let node = self.start(NodeKind::Argument);
                 self.bump();
                 self.rest_of_length();
@@ -481,4 +481,9 @@ fn read_number(lower: &str, at: usize) -> Option<(String, usize)> {
     let fraction = tail.strip_prefix('.').map_or(0, |t| t.bytes().take_while(u8::is_ascii_digit).count());
     let end = digits + if fraction > 0 { fraction + 1 } else { 0 };
     Some((rest[..end].to_string(), at + end))
+}
+
+/// Whether a word is a length, with a star behind it or not.
+fn has_length(word: &str) -> bool {
+    length_before_star(word).is_some()
 }
