@@ -13,7 +13,7 @@ use crate::cli::args::Paths;
 use crate::cli::out::{one_line, report_error};
 use cpz_check::analysis::{Config, Options};
 use cpz_exchange::import::{Format, ImportOptions, Original, import_file, reader_of};
-use cpz_server::workspace::{ConfigFile, Configs, looks_like_utf16, reason, sort_and_dedup, walk};
+use cpz_server::workspace::{ConfigFile, Configs, looks_like_utf16, reason, sort_and_dedup, walk_for};
 use cpz_text::diagnostic::{Code, Finding, LineIndex, Span};
 use cpz_text::syntax::MAX_TEXT;
 
@@ -79,7 +79,7 @@ pub fn read(args: &Paths) -> Inputs {
 pub fn read_as(args: &Paths, format: Option<Format>) -> Inputs {
     let configs = Configs::default();
     let mut configs = ConfigLookup { configs, is_enabled: !args.no_config, invalid: Vec::new() };
-    let (files, mut failed) = list(args, &mut configs);
+    let (files, mut failed) = list(args, format, &mut configs);
     // A file with two names is read once, or it would be a duplicate of itself.
     let files = sort_and_dedup(files, &mut FxHashSet::default());
     let without_texts: Vec<Input> = files
@@ -111,14 +111,14 @@ pub fn read_as(args: &Paths, format: Option<Format>) -> Inputs {
 }
 
 /// The files that the paths name, each as it is reported and as it is opened; whether a folder or file was skipped.
-fn list(args: &Paths, configs: &mut ConfigLookup) -> (Vec<(String, PathBuf)>, bool) {
+fn list(args: &Paths, format: Option<Format>, configs: &mut ConfigLookup) -> (Vec<(String, PathBuf)>, bool) {
     let (mut files, mut failed) = (Vec::new(), false);
     let current = [".".to_string()];
     for path in if args.paths.is_empty() { &current[..] } else { &args.paths } {
         if path == "-" {
             files.push((STDIN.to_string(), PathBuf::from(STDIN)));
         } else if Path::new(path).is_dir() {
-            for file in list_folder(path, configs, &mut failed) {
+            for file in list_folder(path, format, configs, &mut failed) {
                 // Only a `.` that the user wrote is part of the reported path.
                 let reported =
                     if args.paths.is_empty() { file.strip_prefix("./").unwrap_or(&file) } else { &file };
@@ -131,20 +131,31 @@ fn list(args: &Paths, configs: &mut ConfigLookup) -> (Vec<(String, PathBuf)>, bo
     (files, failed)
 }
 
-/// The collections below a folder that no configuration excludes.
-fn list_folder(path: &str, configs: &mut ConfigLookup, failed: &mut bool) -> Vec<PathBuf> {
-    let (mut files, skipped) = walk(Path::new(path));
+/// The collections below a folder that no configuration excludes, or the files of another format.
+fn list_folder(
+    path: &str,
+    format: Option<Format>,
+    configs: &mut ConfigLookup,
+    failed: &mut bool,
+) -> Vec<PathBuf> {
+    let endings = format.map_or(&["cpz"][..], Format::extensions);
+    let is_wanted = |file: &Path| {
+        let ending = file.extension().and_then(|ending| ending.to_str());
+        ending.is_some_and(|ending| endings.iter().any(|one| ending.eq_ignore_ascii_case(one)))
+    };
+    let (mut files, skipped) = walk_for(Path::new(path), &is_wanted);
+    let names = endings.iter().map(|ending| format!(".{ending}")).collect::<Vec<_>>().join(" or ");
     skipped.iter().for_each(|why| report_error(path, why));
     *failed |= !skipped.is_empty();
     if files.is_empty() {
         if skipped.is_empty() {
-            report_error(path, "no .cpz files here");
+            report_error(path, &format!("no {names} files here"));
         }
         return files;
     }
     files.retain(|f| !configs.excludes(f));
     if files.is_empty() {
-        report_error(path, "all .cpz files here are excluded by a cpz.toml");
+        report_error(path, &format!("all {names} files here are excluded by a cpz.toml"));
     }
     files.retain(|file| {
         let is_utf8 = file.to_str().is_some();

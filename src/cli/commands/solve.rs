@@ -14,7 +14,9 @@ use crate::cli::output::{json, text};
 use crate::cli::plays::Plays;
 use crate::cli::write_guard::{refusal, refusal_of_change};
 use cpz_check::analysis::{Options, Outcome, Watch};
+use cpz_exchange::import::detect;
 use cpz_ide::{answers_not_written, apply, insert_answers, keeps_all_else};
+use cpz_text::diagnostic::Severity;
 
 /// Evaluates every query, and prints or writes the answers.
 pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
@@ -28,6 +30,7 @@ pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
     let is_interrupted = stop_on_ctrl_c(&watch);
     args.time.iter().for_each(|&seconds| stop_after(seconds, &watch));
     let files = analyse_all(inputs.texts, &options, args.budget, "solving");
+    let has_others = files.iter().filter(|file| report_no_collection(file)).count() > 0;
     if args.write {
         // Ctrl+C in the searches ends them, and what they proved is written; while files are written it ends that.
         let was_interrupted = is_interrupted.load(Ordering::Relaxed);
@@ -55,9 +58,26 @@ pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
     Ok(match queries.any(|q| !matches!(q.outcome, Outcome::Answer(_) | Outcome::NotAsked(_))) {
         _ if failed => FAILED,
         _ if is_interrupted.load(Ordering::Relaxed) => INTERRUPTED,
-        true => FOUND,
-        false => DONE,
+        no_answer if no_answer || has_others => FOUND,
+        _ => DONE,
     })
+}
+
+/// Reports a file that has no puzzle and is none of cpz; whether it is one.
+fn report_no_collection(file: &AnalysedFile) -> bool {
+    let has_error =
+        || file.report.top.iter().any(|finding| file.report.severities.shown(finding) == Severity::Error);
+    if !file.report.puzzles.is_empty() || !has_error() {
+        return false;
+    }
+    let text = &file.input.text;
+    let head: String = text.chars().take(1 << 16).collect();
+    let why = match detect(&file.input.path, &head) {
+        Some(format) => format!("no puzzles of cpz here; `--from {}` reads its format", format.name()),
+        None => "no puzzles here; `cpz check` says why".to_string(),
+    };
+    report_error(&file.input.path, &why);
+    true
 }
 
 /// Writes the answers into a file, or prints its new text if it is standard input. Returns whether that succeeded.

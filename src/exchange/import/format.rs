@@ -52,6 +52,21 @@ impl Format {
         }
     }
 
+    /// What the names of its files end in, in lower case.
+    pub fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Format::Fen => &["fen"],
+            Format::Epd => &["epd"],
+            Format::Pgn => &["pgn"],
+            Format::Lichess => &["csv", "zst"],
+            Format::Json => &["json", "jsonl"],
+            Format::Olv => &["olv"],
+            Format::Popeye => &["inp"],
+            Format::Pdn => &["pdn"],
+            Format::Solitaire => &["txt"],
+        }
+    }
+
     /// What it is, for a list of formats.
     pub fn description(self) -> &'static str {
         match self {

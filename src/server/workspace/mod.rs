@@ -17,4 +17,4 @@ pub use ignore_files::IGNORE_FILES;
 pub use load::{load, looks_like_utf16};
 pub use paths::{real_path, reason};
 #[cfg(feature = "native")]
-pub use walk::{is_collection, sort_and_dedup, walk};
+pub use walk::{is_collection, sort_and_dedup, walk, walk_for};

@@ -17,6 +17,11 @@ const MAX_DEPTH: usize = 200;
 /// Folders are walked as ripgrep walks them. A link counts if its target is a file inside the folder: a folder
 /// received from elsewhere must not make cpz read files outside it. Nothing is read through `.git` either.
 pub fn walk(folder: &Path) -> (Vec<PathBuf>, Vec<String>) {
+    walk_for(folder, &is_collection)
+}
+
+/// The same for other files: those whose names are `wanted`.
+pub fn walk_for(folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> (Vec<PathBuf>, Vec<String>) {
     let absolute = std::path::absolute(folder).unwrap_or_default();
     let above = || absolute.ancestors().skip(1).find_map(unsafe_ignore_above);
     if let Some(message) = unsafe_ignore(folder).or_else(above) {
@@ -46,7 +51,7 @@ pub fn walk(folder: &Path) -> (Vec<PathBuf>, Vec<String>) {
             Ok(entry) => {
                 let path = entry.path();
                 let is_file = entry.file_type().is_some_and(|t| t.is_file());
-                if is_collection(path) && (is_file || entry.path_is_symlink() && leads_inside(path)) {
+                if wanted(path) && (is_file || entry.path_is_symlink() && leads_inside(path)) {
                     files.push(entry.into_path());
                 }
             }

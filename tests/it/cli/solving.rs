@@ -162,3 +162,22 @@ fn a_time_limit_stops_a_search() {
     assert!(done.stdout.contains("mate in 12 ⇒ undecided: the search was stopped"), "{}", done.stdout);
     run(dir.path(), &["solve", "--time", "0", "a.cpz"]).exits(2);
 }
+
+#[test]
+fn a_file_of_another_program_is_named() {
+    let dir = folder(&[
+        ("a.pgn", "[FEN \"6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\"]\n\n1. Ra8# *\n"),
+        ("b.cpz", "hello\n"),
+        ("c.cpz", "// empty\n"),
+    ]);
+    let solved = run(dir.path(), &["solve", "a.pgn", "b.cpz", "c.cpz"]).exits(1);
+    assert!(
+        solved.stderr.contains("a.pgn: no puzzles of cpz here; `--from pgn` reads its format"),
+        "{solved:?}"
+    );
+    assert!(solved.stderr.contains("b.cpz: no puzzles here; `cpz check` says why"), "{solved:?}");
+    assert!(!solved.stderr.contains("c.cpz"), "{solved:?}");
+    // In a folder the files of that format are read.
+    let solved = run(dir.path(), &["solve", "--from", "pgn", "."]).exits(0);
+    assert!(solved.stdout.contains("a.pgn:1 chess") && !solved.stdout.contains("b.cpz"), "{solved:?}");
+}
