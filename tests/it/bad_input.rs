@@ -369,3 +369,59 @@ fn commands_do_not_damage_unparsable_files() {
         assert_eq!(crate::harness::dense(&now), crate::harness::dense(text), "{args:?}");
     }
 }
+
+#[test]
+fn queries_of_other_games_end_no_command() {
+    const BOARDS: [&str; 4] = [
+        "solitaire { board B.N",
+        "chess { board 8/8/5n2/1N1Rrk2/8/3K1B2/8/8",
+        "chess3d { board [###,###,###],[#k#,###,#K#],[###,###,###]",
+        "draughts { board W:WKa1:Bc3",
+    ];
+    const QUERIES: [&str; 18] = [
+        "solve",
+        "count",
+        "mate",
+        "capture",
+        "move Ra1",
+        "line => \"1. Ra1\"",
+        "win",
+        "draw => \"1. Ra1\"",
+        "#1 => b1",
+        "mate in 2",
+        "s#2",
+        "r#2",
+        "h#1.5 *",
+        "ser-h#2",
+        "=2",
+        "set-play",
+        "duplex",
+        "twin b: a1 to b1",
+    ];
+    let puzzles =
+        BOARDS.iter().flat_map(|board| QUERIES.iter().map(move |query| format!("{board} {query} }}\n")));
+    let odd = "chess3d { board ['' ''] ['' ',' ',['] }\nchess3d { board [''''][''','',[ }\n".to_string();
+    let text: String = puzzles.chain([odd]).collect();
+    let dir = folder(&[("a.cpz", &text)]);
+    const FORMATS: [&str; 11] =
+        ["json", "jsonl", "csv", "fen", "epd", "pgn", "pdn", "popeye", "olv", "markdown", "anki"];
+    let exports =
+        FORMATS.iter().map(|format| vec!["export", "--force", "--solve", "-o", "out", "--to", format]);
+    let others = [
+        "check",
+        "solve --tree",
+        "repair",
+        "hint",
+        "rate",
+        "stats",
+        "print -o p.html --force",
+        "draw -o d --force",
+        "fmt --check",
+        "solve --format json",
+    ];
+    for mut args in exports.chain(others.iter().map(|line| line.split(' ').collect())) {
+        args.extend(["a.cpz"]);
+        let run = run(dir.path(), &args);
+        assert!(!run.stderr.contains("panicked"), "cpz {args:?}: {}", run.stderr);
+    }
+}

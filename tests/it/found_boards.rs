@@ -156,6 +156,10 @@ proptest! {
             cpz::board::write_placement(&b, game(GameId::Solitaire).format())
         );
         prop_assert_eq!(&read(&text).0, &b, "{}", text);
+        let rows = rows(GameId::Solitaire, &b, |c| c.to_string());
+        let rows: Vec<String> = rows[0].iter().map(|row| row.concat()).collect();
+        let text = format!("solitaire {{ board {} }}", rows.join("/"));
+        prop_assert_eq!(&read(&text).0, &b, "{}", text);
     }
 
     #[test]

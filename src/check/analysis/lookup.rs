@@ -131,13 +131,13 @@ pub fn request_of(bound: &Bound<'_>, query: Query<'_>) -> Option<Request> {
     if !bound.game.verbs().contains(&Verb::Move) {
         return None;
     }
-    ParsedQuery::read(query, bound)?.question.ok()?.request
+    ParsedQuery::question_of(query, bound)?.request
 }
 
 /// What a query asks of a chess problem, and the position that the problem begins with. `None` for other queries, and
 /// where there is no position.
 pub fn problem_of(bound: &Bound<'_>, query: Query<'_>) -> Option<(Position, Stipulation)> {
-    let question = ParsedQuery::read(query, bound)?.question.ok()?;
+    let question = ParsedQuery::question_of(query, bound)?;
     let position = verbs::position_of_question(bound, &position_of(bound)?, &question)?;
     Some((position, question.stipulation?))
 }

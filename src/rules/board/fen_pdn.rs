@@ -149,7 +149,7 @@ fn read_rank(
 }
 
 /// Whether a text is the placement of a FEN of any size: pieces and numbers between slashes, with at least one number;
-/// or ranks of pieces alone, all of one length.
+/// or ranks of pieces and points alone, all of one length.
 pub(crate) fn is_placement(text: &str) -> bool {
     let text = text.split_whitespace().next().unwrap_or_default();
     if !text.contains('/') || text.split('/').any(str::is_empty) {
@@ -157,8 +157,10 @@ pub(crate) fn is_placement(text: &str) -> bool {
     }
     let mut ranks = text.split('/').map(|rank| rank.chars().count());
     let width = ranks.next().unwrap_or(0);
-    text.chars().all(|c| c == '/' || c.is_alphanumeric() || matches!(c, '\u{2654}'..='\u{265F}'))
-        && (text.bytes().any(|b| b.is_ascii_digit()) || width > 1 && ranks.all(|n| n == width))
+    text.chars()
+        .all(|c| matches!(c, '/' | '.') || c.is_alphanumeric() || matches!(c, '\u{2654}'..='\u{265F}'))
+        && (!text.contains('.') && text.bytes().any(|b| b.is_ascii_digit())
+            || width > 1 && ranks.all(|n| n == width))
 }
 
 /// Reads a placement of any size.
@@ -169,6 +171,8 @@ pub(crate) fn read_placement(
     size: Option<SizeValue>,
     span: Span,
 ) -> Reading {
+    // A point is one empty cell, as in a text board.
+    let placement = &placement.replace('.', "1");
     let (mut rows, mut pieces, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
     let mut offset = at.start;
     for (row, rank) in placement.split('/').enumerate().take(100) {

@@ -210,7 +210,7 @@ fn ragged(rows: &[(usize, Span)], levels: Option<&[usize]>, findings: &mut Vec<F
         }
         let name = row_name(i, levels);
         // A row that is broken in two, or a cell that slipped into the next row, is one mistake.
-        let next = odd.next_if(|&(j, r)| j == i + 1 && (r.0 + n) % usual == 0);
+        let next = odd.next_if(|&(j, r)| j == i + 1 && usual > 0 && (r.0 + n).is_multiple_of(usual));
         findings.push(match next {
             Some((j, &(m, other))) if n + m == usual => {
                 let message = format!(

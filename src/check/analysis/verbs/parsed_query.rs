@@ -35,6 +35,12 @@ impl<'t> ParsedQuery<'t> {
         Some(ParsedQuery { query, verb, question: rules(verb).question(query, bound) })
     }
 
+    /// What a query asks; nothing where it cannot be read, and where its game is not asked such queries.
+    pub fn question_of(query: Query<'t>, bound: &Bound<'_>) -> Option<Question> {
+        let parsed = ParsedQuery::read(query, bound)?;
+        parsed.question.ok().filter(|_| bound.game.verbs().contains(&parsed.verb))
+    }
+
     /// The rules of its verb.
     pub fn rules(&self) -> &'static dyn VerbRules {
         rules(self.verb)

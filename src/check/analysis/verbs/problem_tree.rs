@@ -49,14 +49,14 @@ impl ProblemPlay {
 
 /// The position that a problem begins with, and what is asked.
 fn asked_of(bound: &Bound<'_>, query: Query<'_>) -> Option<(Position, Stipulation)> {
-    let question = ParsedQuery::read(query, bound)?.question.ok()?;
+    let question = ParsedQuery::question_of(query, bound)?;
     let stipulation = question.stipulation?;
     Some((position_of_question(bound, &bound.position().ok()?, &question)?, stipulation))
 }
 
 /// What a query asks of a chess problem; nothing for other queries.
 pub fn stipulation_of(bound: &Bound<'_>, query: Query<'_>) -> Option<Stipulation> {
-    ParsedQuery::read(query, bound)?.question.ok()?.stipulation
+    ParsedQuery::question_of(query, bound)?.stipulation
 }
 
 /// What a play has besides the keys.
