@@ -67,7 +67,8 @@ impl Layout {
         // Boards stand side by side, so a row is as high as its longest head and its longest foot.
         let lines_of = |row: &Range<usize>| {
             let own = || diagrams[row.clone()].iter();
-            let head = own().map(|diagram| head_lines(diagram, letters)).max().unwrap_or(0);
+            let label = options.language.words().difficulty;
+            let head = own().map(|diagram| head_lines(diagram, label, letters)).max().unwrap_or(0);
             head + own().map(|diagram| foot_lines(diagram, options, letters)).max().unwrap_or(0)
         };
         let lines: Vec<u32> = rows_of.iter().map(lines_of).collect();
@@ -166,8 +167,12 @@ fn filled(text: &str, letters: f64) -> u32 {
 }
 
 /// The lines above a board. The number, the name and the difficulty share the first one.
-fn head_lines(diagram: &Diagram, letters: f64) -> u32 {
-    let first = format!("{} {}     ", diagram.name, diagram.difficulty);
+fn head_lines(diagram: &Diagram, label: &str, letters: f64) -> u32 {
+    let difficulty = match diagram.difficulty.as_str() {
+        "" => String::new(),
+        difficulty => format!("{label}: {difficulty}"),
+    };
+    let first = format!("{} {difficulty}     ", diagram.name);
     let credits = diagram.credits.lines().map(String::as_str);
     wrapped([first.as_str()], letters * 0.9) + wrapped(credits, letters)
 }
