@@ -229,11 +229,11 @@ pub fn diagram(entry: &Entry<'_>, options: &SheetOptions, search: &Options) -> R
     })
 }
 
-/// The author's hints, or else those that are worked out, if they are wanted.
+/// The author's hints, or else those that are worked out, if they are wanted: not the third, which is the first move itself.
 fn hints(entry: &Entry<'_>, options: &SheetOptions, words: &Words, search: &Options) -> Vec<String> {
     let is_worked_out = entry.hints.is_empty() && options.added_hints && options.hints != Placement::Nowhere;
     match entry.bound.as_ref().filter(|_| is_worked_out).map(|bound| first_move(bound, search)) {
-        Some(Ok(first)) => words.hints_of(&first).to_vec(),
+        Some(Ok(first)) => words.hints_of(&first)[..2].to_vec(),
         Some(Err(_)) => Vec::new(),
         None => entry.hints.iter().map(|hint| hint.to_string()).collect(),
     }

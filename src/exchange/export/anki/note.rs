@@ -101,8 +101,26 @@ fn questions(puzzle: &ExportPuzzle<'_>) -> Vec<String> {
     });
     let rules = puzzle.dialect().map(|dialect| dialect.word()).filter(|word| *word != "default");
     let rules = rules.map(|word| format!("Rules: {word}."));
-    let asked = queries(puzzle).into_iter().map(|query| query.asked.to_string());
+    let asked = queries(puzzle).into_iter().map(asked_in_words);
     turn.into_iter().chain(rules).chain(asked).collect()
+}
+
+/// What a query asks, for somebody who does not know the language of cpz.
+fn asked_in_words(query: &ExportQuery<'_>) -> String {
+    match query.query.verb() {
+        Some(Verb::Solve) => "Capture until one piece is left.".into(),
+        Some(Verb::Count) => "How many solutions are there?".into(),
+        Some(Verb::Mate) => "Checkmate, check, stalemate or none of them?".into(),
+        Some(Verb::Capture) => "What can be captured?".into(),
+        Some(Verb::Win) => "Find the way to win.".into(),
+        Some(Verb::Draw) => "Find the way to draw.".into(),
+        Some(Verb::Line) => "Find the best line.".into(),
+        Some(Verb::Move) => match query.asked.split_once(char::is_whitespace) {
+            Some((_, mv)) => format!("Is {} legal?", mv.trim()),
+            None => query.asked.to_string(),
+        },
+        _ => query.asked.to_string(),
+    }
 }
 
 /// The questions, each once.
