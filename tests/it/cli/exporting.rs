@@ -241,3 +241,19 @@ fn no_cell_of_csv_is_a_formula() {
         assert!(!cells.iter().any(|cell| cell.starts_with(signs)), "{cells:?}");
     }
 }
+
+#[test]
+fn a_line_on_a_cube_is_exported_as_it_is_written() {
+    let line = "1. Nb1(II)xb3(I) Ba3(III)-b2(II)";
+    let text = format!(
+        "chess3d {{ board [b#b,###,###], [###,###,RNR], [#q#,###,#K#] mate => check line => \"{line}\" }}\n"
+    );
+    let dir = folder(&[("a.cpz", &text)]);
+    for to in ["json", "jsonl", "csv", "markdown"] {
+        let exported = run(dir.path(), &["export", "--to", to, "a.cpz"]).exits(0).stdout;
+        assert!(exported.contains("b3"), "{to}: {exported}");
+    }
+    let document = run(dir.path(), &["export", "--to", "json", "a.cpz"]).json();
+    let query = &document["puzzles"][0]["queries"][1];
+    assert_eq!((&query["written"], &query["line"]), (&json!(line), &Value::Null));
+}
