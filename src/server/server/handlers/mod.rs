@@ -25,7 +25,7 @@ use crate::lsp::features::code_lens::UnresolvedLens;
 use crate::lsp::features::explain::{ExplainParams, Explanation};
 use crate::lsp::features::{
     authoring, board, board_edit, code_action, code_lens, completion, exchange, explain, formatting, hover,
-    inlay_hints, navigation as places, ranges, semantic_tokens,
+    navigation as places, ranges,
 };
 use crate::lsp::protocol::board_ext::{
     BoardParams, BoardView, EditParams, EditResult, HintParams, HintResult, SquareParams, TargetsResult,
@@ -68,6 +68,10 @@ pub(crate) fn service(
         .custom_method(METHODS[4].1, whole::document_symbol)
         .custom_method(METHODS[5].1, whole::folding_range)
         .custom_method(METHODS[6].1, whole::document_link)
+        .custom_method(METHODS[7].1, whole::inlay_hint)
+        .custom_method(METHODS[8].1, whole::references)
+        .custom_method(METHODS[9].1, whole::semantic_tokens_range)
+        .custom_method(METHODS[10].1, whole::workspace_symbol)
         .finish()
 }
 
@@ -136,7 +140,6 @@ impl LanguageServer for Backend {
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> { self.answer(params, hover::hover).await }
     async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> { self.answer(params, completion::completion).await }
-    async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> { self.answer(params, inlay_hints::inlay_hint).await }
     async fn code_lens_resolve(&self, lens: CodeLens) -> Result<CodeLens> { resolve(self, lens).await }
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> { self.answer(params, code_action::code_action).await }
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> { execute_command::execute_command(self, params).await }
@@ -144,14 +147,9 @@ impl LanguageServer for Backend {
     async fn range_formatting(&self, params: DocumentRangeFormattingParams) -> Result<Option<Vec<TextEdit>>> { self.answer(params, formatting::range_formatting).await }
     async fn on_type_formatting(&self, params: DocumentOnTypeFormattingParams) -> Result<Option<Vec<TextEdit>>> { self.answer(params, formatting::on_type_formatting).await }
 
-    async fn semantic_tokens_range(&self, params: SemanticTokensRangeParams) -> Result<Option<SemanticTokensRangeResult>> { self.answer(params, semantic_tokens::range).await }
-
-    async fn symbol(&self, params: WorkspaceSymbolParams) -> Result<Option<WorkspaceSymbolResponse>> { symbols::workspace_symbol(self, params).await }
-
     async fn selection_range(&self, params: SelectionRangeParams) -> Result<Option<Vec<SelectionRange>>> { self.answer(params, ranges::selection_range).await }
 
     async fn goto_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> { navigation::goto_definition(self, params).await }
-    async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> { self.answer(params, places::references).await }
     async fn document_highlight(&self, params: DocumentHighlightParams) -> Result<Option<Vec<DocumentHighlight>>> { self.answer(params, places::document_highlight).await }
     async fn prepare_rename(&self, params: TextDocumentPositionParams) -> Result<Option<PrepareRenameResponse>> { self.answer(params, places::prepare_rename).await }
     async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> { self.try_answer(params, places::rename).await }
