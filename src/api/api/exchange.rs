@@ -245,7 +245,8 @@ fn with_source<T>(
     let (mut report, text) = (analyse(tree, &analysis), tree.text());
     let index = LineIndex::new(text);
     link(&mut [&mut report], |_, span: Span| format!("{path}:{}", index.line(span.start) + 1));
-    export(&Source { path, text, index: &index, report: &report, config: &analysis.config, search })
+    let (config, watch) = (&analysis.config, analysis.watch.as_ref());
+    export(&Source { path, text, index: &index, report: &report, config, search, watch })
 }
 
 /// A file that was made, with the messages about it.

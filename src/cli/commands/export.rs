@@ -101,6 +101,7 @@ fn write(
             true => Search::Full(args.budget.unwrap_or(file.input.config.nodes())),
             false => Search::Unasked,
         },
+        watch: None,
     });
     if args.to.is_text() {
         let mut exporter = Exporter::new(args.to, filter);

@@ -107,6 +107,7 @@ fn sources<'a>(side: &'a Side<'a>) -> Vec<Source<'a>> {
         report: &side.reports[i],
         config: file.config,
         search: Search::Full(file.config.nodes()),
+        watch: None,
     };
     side.files.iter().enumerate().map(source).collect()
 }

@@ -22,6 +22,8 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::{ClientSocket, LanguageServer, LspService};
 
 use crate::lsp::features::code_lens::UnresolvedLens;
+use crate::lsp::features::context::RequestContext;
+use crate::lsp::features::execute_command::SOLVING;
 use crate::lsp::features::explain::{ExplainParams, Explanation};
 use crate::lsp::features::{
     authoring, board, board_edit, code_action, code_lens, completion, exchange, explain, formatting, hover,
@@ -76,7 +78,12 @@ pub(crate) fn service(
 }
 
 async fn board(backend: &Backend, params: BoardParams) -> Result<Option<BoardView>> {
-    backend.answer(params, board::board).await
+    match params.wait {
+        true => {
+            backend.answer_shown(SOLVING, params, |context, params| Ok(board::board(context, params))).await
+        }
+        false => backend.answer(params, board::board).await,
+    }
 }
 
 async fn square(backend: &Backend, params: SquareParams) -> Result<Option<Range>> {
@@ -92,7 +99,9 @@ async fn targets(backend: &Backend, params: SquareParams) -> Result<Option<Targe
 }
 
 async fn hint(backend: &Backend, params: HintParams) -> Result<Option<HintResult>> {
-    backend.answer(params, authoring::hint_request).await
+    let hint =
+        |context: &RequestContext<'_>, params: &HintParams| Ok(authoring::hint_request(context, params));
+    backend.answer_shown(SOLVING, params, hint).await
 }
 
 /// On a thread of its own: a long file must not hold up other requests.
@@ -102,7 +111,7 @@ async fn import(_: &Backend, params: ImportParams) -> Result<Exchanged> {
 }
 
 async fn export(backend: &Backend, params: ExportParams) -> Result<Option<Exchanged>> {
-    backend.try_answer(params, exchange::export).await
+    backend.answer_shown(SOLVING, params, exchange::export).await
 }
 
 async fn captions(backend: &Backend, params: CaptionsParams) -> Result<Option<Vec<PrintedCaptions>>> {
