@@ -3,7 +3,7 @@
 
 use crate::diff::boards::two_boards;
 use crate::diff::model::{Change, Diff, FindingsDiff, PuzzleDiff};
-use crate::diff::words::{diff_in_words, finding_in_words, summary_in_words};
+use crate::diff::words::{comments_in_words, diff_in_words, finding_in_words, summary_in_words};
 use crate::export::{code_fence, escaped_within};
 use cpz_text::diagnostic::visible;
 
@@ -21,7 +21,7 @@ pub fn diff_in_markdown(diff: &Diff, max: usize, pictures: &dyn Fn(usize) -> Opt
     }
     for file in &diff.files {
         out.push_str(&format!("### {}\n\n", escaped_within(file.shown_path())));
-        items(findings(&file.findings), &mut out);
+        items(comments_in_words(&file.comments).into_iter().chain(findings(&file.findings)), &mut out);
     }
     out.truncate(out.trim_end().len());
     out.push('\n');

@@ -1,8 +1,8 @@
 //! The differences in sentences.
 
 use crate::diff::model::{
-    BoardDiff, BoardSize, Change, DiffSummary, FindingState, ManDiff, PropertyDiff, PuzzleDiff, QueryDiff,
-    QuestionState,
+    BoardDiff, BoardSize, Change, CommentsDiff, DiffSummary, FindingState, ManDiff, PropertyDiff, PuzzleDiff,
+    QueryDiff, QuestionState,
 };
 
 /// The most pieces that are named; with more another position is meant.
@@ -44,6 +44,12 @@ pub fn diff_in_words(puzzle: &PuzzleDiff) -> Vec<String> {
         questions(query.old.as_ref(), query.new.as_ref(), &mut all);
     }
     all
+}
+
+/// What has become of the comments of a file, in sentences without full stops.
+pub fn comments_in_words(comments: &CommentsDiff) -> Vec<String> {
+    let came = comments.came.iter().map(|text| format!("the comment is new: {}", in_marks(text)));
+    came.chain(comments.gone.iter().map(|text| format!("the comment is gone: {}", in_marks(text)))).collect()
 }
 
 /// `error[wrong-answer]: the position is check`.
