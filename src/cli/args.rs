@@ -253,7 +253,7 @@ pub struct Export {
     /// Replace OUT if it exists
     #[arg(long, requires = "output")]
     pub force: bool,
-    /// Solve every puzzle; without it only what 1000 nodes decide is verified
+    /// Solve every puzzle; without it only moves are verified
     #[arg(long)]
     pub solve: bool,
     /// As --solve, with this node budget per search [default: `budget` in cpz.toml, else 4000000]

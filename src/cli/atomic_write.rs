@@ -7,20 +7,16 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use tempfile::NamedTempFile;
-
 #[cfg(unix)]
 use super::file_attributes;
-use crate::cli::file_lock::{NameLock, lock_open};
+use crate::cli::file_lock::{NameLock, is_at, lock_open};
+use crate::cli::temporary_file::TemporaryFile;
 
 /// How often a file is read again because another program replaced it in between.
 const MAX_TRIES: usize = 100;
 
 /// How long to wait for another command that writes the same file.
 const MAX_WAIT: Duration = Duration::from_secs(30);
-
-/// How long to wait for programs that read the file.
-const MAX_WAIT_FOR_READERS: Duration = Duration::from_secs(2);
 
 /// Replaces the text of a puzzle file. A file that no longer holds `old` is not touched.
 ///
@@ -46,9 +42,9 @@ pub fn update(
     for _ in 0..MAX_TRIES {
         let Some(mut original) = Original::open(path)? else {
             let file = temporary_file(path, new_text(None)?.as_bytes(), None)?;
-            match file.persist_noclobber(path) {
-                Err(error) if error.error.kind() == ErrorKind::AlreadyExists => continue,
-                created => return created.map(drop).map_err(|e| not_written(e.error)),
+            match file.become_new(path) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
+                created => return created.map_err(not_written),
             }
         };
         let mut text = Vec::new();
@@ -61,7 +57,7 @@ pub fn update(
         let Original { file: old, lock, .. } = original;
         // Windows does not replace an open file; elsewhere the open file is the lock.
         let _lock = (lock, (!cfg!(windows)).then_some(old));
-        return persist(file, path);
+        return file.replace(path).map_err(not_written);
     }
     Err("not written: other programs keep changing the file".into())
 }
@@ -71,13 +67,13 @@ pub fn update(
 ///
 /// # Errors
 /// A message that says why the file is not replaced.
-pub(super) fn replace_by(file: NamedTempFile, path: &Path) -> Result<(), String> {
-    let Some(original) = Original::open(path)? else { return persist(file, path) };
+pub(super) fn replace_by(file: TemporaryFile, path: &Path) -> Result<(), String> {
+    let Some(original) = Original::open(path)? else { return file.replace(path).map_err(not_written) };
     original.give_rights(file.as_file())?;
     file.as_file().sync_all().map_err(not_written)?;
     let Original { file: old, lock, .. } = original;
     let _lock = (lock, (!cfg!(windows)).then_some(old));
-    persist(file, path)
+    file.replace(path).map_err(not_written)
 }
 
 /// Whether a file may be replaced: this user may write it, and it is not read-only.
@@ -114,25 +110,9 @@ pub fn target(path: &Path) -> Result<PathBuf, String> {
     }
 }
 
-/// Gives a temporary file the name of the one that it replaces. Windows refuses that while another program reads the old
-/// file, as virus scanners do for a moment.
-fn persist(mut file: NamedTempFile, path: &Path) -> Result<(), String> {
-    let end = Instant::now() + if cfg!(windows) { MAX_WAIT_FOR_READERS } else { Duration::ZERO };
-    loop {
-        match file.persist(path) {
-            Err(failed) if failed.error.kind() == ErrorKind::PermissionDenied && Instant::now() < end => {
-                file = failed.file;
-                std::thread::sleep(Duration::from_millis(10));
-            }
-            done => return done.map(drop).map_err(|e| not_written(e.error)),
-        }
-    }
-}
-
-/// Why a file cannot be written, without the name of the temporary file.
+/// Why a file cannot be written.
 pub fn not_written(error: impl Borrow<io::Error>) -> String {
-    let text = error.borrow().to_string();
-    format!("cannot be written: {}", text.split(" at path ").next().unwrap_or(&text))
+    format!("cannot be written: {}", error.borrow())
 }
 
 /// A file that is about to be replaced. As long as it is open, no other command replaces it.
@@ -165,33 +145,14 @@ impl Original {
     }
 }
 
-/// Whether a path still leads to an open file.
-#[cfg(unix)]
-fn is_at(metadata: &Metadata, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    path.metadata().is_ok_and(|now| (now.dev(), now.ino()) == (metadata.dev(), metadata.ino()))
-}
-
-#[cfg(not(unix))]
-fn is_at(_metadata: &Metadata, _path: &Path) -> bool {
-    true
-}
-
 /// A temporary file in the folder of `path`, which the same people may read and write as the original.
 fn temporary_file(
     path: &Path,
     contents: &[u8],
     original: Option<&Original>,
-) -> Result<NamedTempFile, String> {
-    let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".cpz-");
-    #[cfg(unix)]
-    if original.is_none() {
-        // A new file gets 0666 & umask. A copy stays private (0600) until it has the access rights of the original.
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder).map_err(not_written)?;
+) -> Result<TemporaryFile, String> {
+    // A new file gets 0666 & umask. A copy stays private until it has the access rights of the original.
+    let mut file = TemporaryFile::beside(path, original.is_some()).map_err(not_written)?;
     file.write_all(contents).map_err(not_written)?;
     if let Some(original) = original {
         original.give_rights(file.as_file())?;

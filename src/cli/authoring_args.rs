@@ -10,6 +10,7 @@ pub use cpz_check::authoring::SortKey;
 use cpz_check::authoring::{Estimate, read_difficulty, read_size, rules_of_name};
 use cpz_rules::board::Size;
 use cpz_rules::games::Dialect;
+use cpz_text::syntax::GameId;
 
 #[derive(clap::Args)]
 pub struct Rate {
@@ -93,9 +94,14 @@ pub enum GeneratedGame {
 }
 
 impl GeneratedGame {
-    /// The word of the language.
-    pub fn word(self) -> &'static str {
-        ["solitaire", "chess", "draughts", "chess3d"][self as usize]
+    /// The game.
+    pub fn id(self) -> GameId {
+        match self {
+            GeneratedGame::Solitaire => GameId::Solitaire,
+            GeneratedGame::Chess => GameId::Chess,
+            GeneratedGame::Draughts => GameId::Draughts,
+            GeneratedGame::Chess3d => GameId::Chess3d,
+        }
     }
 }
 

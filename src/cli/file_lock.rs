@@ -3,7 +3,7 @@
 //! On Unix the open file is locked. On Windows an open file cannot be replaced, so its name is locked: with a file beside
 //! it, which only one program can have open, and which the system deletes when it is closed.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -85,4 +85,49 @@ pub(super) fn lock_open(file: &File, end: Instant) -> Result<(), String> {
 #[cfg(not(unix))]
 pub(super) fn lock_open(_: &File, _: Instant) -> Result<(), String> {
     Ok(())
+}
+
+/// Locks a file until it is closed, unless another process has locked it. Without locks every file can be locked.
+#[cfg(unix)]
+pub(super) fn try_lock(file: &File) -> bool {
+    use rustix::fs::{FlockOperation, flock};
+    flock(file, FlockOperation::NonBlockingLockExclusive) != Err(rustix::io::Errno::WOULDBLOCK)
+}
+
+/// Nobody removes a file that is open.
+#[cfg(not(unix))]
+pub(super) fn try_lock(_: &File) -> bool {
+    true
+}
+
+/// Removes a file which its process would have locked, had it not ended; returns false if the file is still in use, or if that
+/// cannot be known.
+#[cfg(unix)]
+pub(super) fn remove_abandoned(path: &Path) -> bool {
+    use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
+    let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let Ok(file) = open(path, flags, Mode::empty()).map(File::from) else { return false };
+    file.metadata().is_ok_and(|now| now.is_file())
+        && flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok()
+        && file.metadata().is_ok_and(|now| is_at(&now, path))
+        && std::fs::remove_file(path).is_ok()
+}
+
+/// Removes a file unless a program has it open.
+#[cfg(not(unix))]
+pub(super) fn remove_abandoned(path: &Path) -> bool {
+    open_alone(path).is_ok()
+}
+
+/// Whether a path still leads to an open file.
+#[cfg(unix)]
+pub(super) fn is_at(metadata: &Metadata, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    path.metadata().is_ok_and(|now| (now.dev(), now.ino()) == (metadata.dev(), metadata.ino()))
+}
+
+/// An open file keeps its name.
+#[cfg(not(unix))]
+pub(super) fn is_at(_: &Metadata, _: &Path) -> bool {
+    true
 }

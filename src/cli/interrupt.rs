@@ -29,8 +29,11 @@ pub fn stop_on_ctrl_c(watch: &Arc<Watch>) -> Arc<AtomicBool> {
             exit(INTERRUPTED.into());
         }
         watch.stop();
-        let _ =
-            writeln!(anstream::stderr(), "cpz: stopped, what is proved is kept; Ctrl+C again ends at once");
+        // On a thread of its own: a terminal that is halted by Ctrl+S would hold up the next Ctrl+C.
+        std::thread::spawn(|| {
+            let text = "cpz: stopped, what is proved is kept; Ctrl+C again ends at once";
+            let _ = writeln!(anstream::stderr(), "{text}");
+        });
     });
     is_interrupted
 }

@@ -3,9 +3,8 @@
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
 use crate::cli::atomic_write::{check_replaceable, not_written, replace_by, target};
+use crate::cli::temporary_file::TemporaryFile;
 
 /// Why a file is not written: there is one already.
 pub const EXISTS: &str = "not written: there is a file already; `--force` replaces it";
@@ -18,7 +17,7 @@ pub const NOT_ALL_READ: &str =
 /// A file that is being written.
 pub struct NewFile {
     path: PathBuf,
-    file: io::BufWriter<NamedTempFile>,
+    file: io::BufWriter<TemporaryFile>,
     force: bool,
 }
 
@@ -41,15 +40,8 @@ impl NewFile {
             // Before the work that the file is made by.
             check_replaceable(&path)?;
         }
-        let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".cpz-");
-        #[cfg(unix)]
-        if !replaces {
-            // A new file gets 0666 & umask. Another one stays private (0600) until it has the rights of the old one.
-            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        }
-        let file = builder.tempfile_in(folder).map_err(|e| not_written(&e))?;
+        // A new file gets 0666 & umask. Another one stays private until it has the rights of the old one.
+        let file = TemporaryFile::beside(&path, replaces).map_err(not_written)?;
         Ok(NewFile { path, file: io::BufWriter::with_capacity(1 << 16, file), force })
     }
 
@@ -68,8 +60,8 @@ impl NewFile {
         if self.force {
             return replace_by(file, &self.path);
         }
-        match file.persist_noclobber(&self.path).map_err(|e| e.error) {
-            Ok(_) => Ok(()),
+        match file.become_new(&self.path) {
+            Ok(()) => Ok(()),
             // Another program was faster.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(EXISTS.into()),
             Err(error) => Err(not_written(&error)),

@@ -23,10 +23,10 @@ mod statistics_json;
 pub use answer_json::{AnswerDocument, answer_document, found_answer_document, outcome_document};
 pub use check_json::{CheckDocument, CheckFile, Counts, Summary, diagnostic_document};
 pub use diff::{
-    BoardDiff, BoardRows, BoardSize, Change, Diff, DiffFile, DiffSummary, FileDiff, FindingState,
-    FindingsDiff, ManDiff, PlainBoard, PropertyDiff, PuzzleDiff, PuzzlePlace, QueryDiff, QuestionState, diff,
-    diff_in_markdown, diff_in_words, finding_in_words, findings_in_words, more_in_words, summary_in_words,
-    two_boards,
+    BoardDiff, BoardRows, BoardSize, Change, CommentsDiff, Diff, DiffFile, DiffSummary, FileDiff,
+    FindingState, FindingsDiff, ManDiff, PlainBoard, PropertyDiff, PuzzleDiff, PuzzlePlace, QueryDiff,
+    QuestionState, comments_in_words, diff, diff_in_markdown, diff_in_words, finding_in_words,
+    findings_in_words, more_in_words, summary_in_words, two_boards,
 };
 pub use filter::{Candidate, Filter};
 pub use hint_json::{HintDocument, HintedDocument};

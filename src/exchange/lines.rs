@@ -85,7 +85,15 @@ fn only_puzzle(tree: &Tree) -> Result<(), String> {
 fn document(tree: &Tree, report: &FileReport, config: &Arc<Config>, nodes: u64) -> Result<String, String> {
     let (text, filter) = (tree.text(), Filter::default());
     let index = LineIndex::new(text);
-    let source = Source { path: "<stdin>", text, index: &index, report, config, search: Search::Full(nodes) };
+    let source = Source {
+        path: "<stdin>",
+        text,
+        index: &index,
+        report,
+        config,
+        search: Search::Full(nodes),
+        watch: None,
+    };
     let (mut out, mut exporter) = (Vec::new(), Exporter::new(Format::Jsonl, &filter));
     let written = exporter.write(&source, &mut out).and_then(|()| exporter.finish(&mut out));
     written.map_err(|error| error.to_string())?;

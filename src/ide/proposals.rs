@@ -13,7 +13,7 @@ use cpz_check::analysis::{
 };
 use cpz_check::repair::{Aim, Goals, Limits, Repair, Repairs, changed_squares, reductions, repairs};
 use cpz_rules::board::Board;
-use cpz_rules::games::{Answer, Budget, Undecided};
+use cpz_rules::games::{Answer, Undecided};
 use cpz_text::diagnostic::{Code, Edit, Finding, Severity, Span};
 use cpz_text::syntax::{Puzzle, Verb, parse};
 
@@ -91,7 +91,6 @@ pub fn propose(
     let position = readable_position(&bound, defaults)?;
     let Some(goals) = Goals::new(&bound, aim) else { return Ok(None) };
     let limits = Limits { nodes_a_board: options.nodes / BOARDS_A_BUDGET, pairs: true, max_pairs: MAX_PAIRS };
-    let budget = Budget::new(options.nodes, options.cancel.as_deref());
     let editor = Editor::new(&bound, defaults, position.board, options);
     let mut found = Vec::new();
     let mut accept = |repair: &Repair| {
@@ -100,10 +99,10 @@ pub fn propose(
         found.extend(proposal);
         is_accepted
     };
-    let searched = match aim {
-        Aim::Sound | Aim::Unique => repairs(&goals, limits, &budget, &mut accept),
-        Aim::Shorter | Aim::Minimal => reductions(&goals, aim, limits, &budget, &mut accept),
-    };
+    let searched = options.search_beside(options.nodes, |budget| match aim {
+        Aim::Sound | Aim::Unique => repairs(&goals, limits, budget, &mut accept),
+        Aim::Shorter | Aim::Minimal => reductions(&goals, aim, limits, budget, &mut accept),
+    });
     let Repairs { is_sound, changes, complete, tested, .. } =
         searched.map_err(|undecided| match undecided {
             Undecided::Cancelled => "the search was cancelled".to_string(),

@@ -34,6 +34,7 @@ fn export(text: &str, format: Format) -> String {
         report: &report,
         config: &config,
         search: Search::Full(NODES),
+        watch: None,
     };
     let filter = Filter::default();
     let (mut out, mut exporter) = (Vec::new(), Exporter::new(format, &filter));

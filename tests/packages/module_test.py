@@ -45,10 +45,10 @@ def test_the_module_gives_what_the_program_prints():
         (puzzle,) = json.loads(cpz.export_text(long, "json", solve=solve)["text"])["puzzles"]
         assert puzzle["queries"][0]["verdict"] == verdict
     package = subprocess.run(
-        [os.environ["CPZ"], "export", "--to", "anki", "--no-config", "-"],
+        [os.environ["CPZ"], "export", "--to", "anki", "--solve", "--no-config", "-"],
         input=MATE.encode(), capture_output=True, env={**os.environ, "SOURCE_DATE_EPOCH": "1800000000"},
     ).stdout
-    exported = cpz.export_text(MATE, "anki", time=1_800_000_000)
+    exported = cpz.export_text(MATE, "anki", solve=True, time=1_800_000_000)
     assert exported == {"bytes": package, "puzzles": 1, "notes": []} and package.startswith(b"PK"), exported
     assert cpz.convert(MATE, "text")["text"] == printed("convert", "--to", "text", "-", text=MATE)
     assert cpz.draw(MATE) == printed("draw", "-", text=MATE)

@@ -80,7 +80,7 @@ export interface ChoiceOptions {
 }
 
 export interface ExportOptions extends ReadOptions, PathOption, ChoiceOptions {
-  /** Solve every puzzle. Otherwise, and without a budget, only what 1,000 nodes decide is verified. */
+  /** Solve every puzzle. Otherwise, and without a budget, only moves are verified. */
   solve?: boolean | undefined;
   /** When an Anki package was written, in seconds since 1970; by default now. Anki updates notes only by newer ones. */
   time?: number | undefined;

@@ -129,7 +129,7 @@ pub struct ExportOptions {
     pub tags: Vec<String>,
     /// Only puzzles of these games.
     pub games: Vec<String>,
-    /// Whether every puzzle is solved; so it is with a budget, too. Otherwise only what 1,000 nodes decide is verified.
+    /// Whether every puzzle is solved; so it is with a budget, too. Otherwise only moves are verified, and nothing is searched for.
     pub solve: bool,
     /// When the notes of an Anki package were written, in seconds since 1970; Anki updates a note that it has only by a newer
     /// one.
@@ -169,7 +169,7 @@ pub fn export_text(text: &str, to: &str, options: &ExportOptions) -> Result<Expo
     let filter = filter(&options.only, &options.tags, &options.games)?;
     let analysis = options.text.analysis()?;
     let is_search_asked = options.solve || options.text.budget.is_some();
-    let search = if is_search_asked { Search::Full(analysis.nodes) } else { Search::Short };
+    let search = if is_search_asked { Search::Full(analysis.nodes) } else { Search::Unasked };
     let (tree, path) = (tree_of(text)?, options.text.path());
     let (mut exported, open) = match format.is_text() {
         true => write(&tree, path, format, &filter, &analysis, search)?,
@@ -180,7 +180,7 @@ pub fn export_text(text: &str, to: &str, options: &ExportOptions) -> Result<Expo
 }
 
 /// Writes all puzzles of a text that is parsed, as [`export_text`] does; `solve` says whether they are solved within the
-/// nodes of the options. The second text says how many answers need a longer search than there was, if some do.
+/// nodes of the options, or each within a few nodes. The second text says how many answers need a longer search than there was, if some do.
 ///
 /// # Errors
 /// There is no such format, or it is no text.
@@ -245,7 +245,8 @@ fn with_source<T>(
     let (mut report, text) = (analyse(tree, &analysis), tree.text());
     let index = LineIndex::new(text);
     link(&mut [&mut report], |_, span: Span| format!("{path}:{}", index.line(span.start) + 1));
-    export(&Source { path, text, index: &index, report: &report, config: &analysis.config, search })
+    let (config, watch) = (&analysis.config, analysis.watch.as_ref());
+    export(&Source { path, text, index: &index, report: &report, config, search, watch })
 }
 
 /// A file that was made, with the messages about it.

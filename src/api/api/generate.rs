@@ -5,8 +5,8 @@ use serde::Serialize;
 use crate::api::options::{Error, named, nodes, tree_of};
 use cpz_check::analysis::{Bound, DEFAULT_NODES, Defaults, bind_all};
 use cpz_check::authoring::{
-    CubeOptions, DraughtsOptions, KindWeights, MateOptions, Plan, SolitaireOptions, Wanted, chess_positions,
-    read_difficulty, read_size, rules_of_name, side_of,
+    CubeOptions, DraughtsOptions, KindWeights, MateOptions, Plan, PlanOption, SolitaireOptions, Wanted,
+    check_plan_options, chess_positions, read_difficulty, read_size, rules_of_name, side_of,
 };
 use cpz_rules::board::Size;
 use cpz_rules::games::Dialect;
@@ -117,23 +117,18 @@ pub fn generate_puzzles(options: &GenerateOptions) -> Result<GeneratedText, Erro
 
 /// Refuses options of other games.
 fn check_options(game: GameId, options: &GenerateOptions) -> Result<(), Error> {
-    use GameId::{Chess, Chess3d, Draughts, Solitaire};
-    let all: [(&str, bool, &[GameId]); 7] = [
-        ("size", options.size.is_some(), &[Solitaire, Chess3d]),
-        ("rules", options.rules.is_some(), &[Solitaire]),
-        ("kinds", options.kinds.is_some(), &[Solitaire, Draughts, Chess3d]),
-        ("unique", options.unique, &[Solitaire]),
-        ("captures", options.captures.is_some(), &[Draughts]),
-        ("mate", options.mate.is_some(), &[Chess]),
-        ("positions", options.positions.is_some(), &[Chess]),
-    ];
-    match all.iter().find(|(_, given, games)| *given && !games.contains(&game)) {
-        Some((option, _, games)) => {
-            let games: Vec<&str> = games.iter().map(|game| game.word()).collect();
-            Err(Error(format!("`{option}` is for {}", games.join(" and "))))
-        }
-        None => Ok(()),
-    }
+    Ok(check_plan_options(
+        game,
+        &[
+            (PlanOption::Size, "size", options.size.is_some()),
+            (PlanOption::Rules, "rules", options.rules.is_some()),
+            (PlanOption::Kinds, "kinds", options.kinds.is_some()),
+            (PlanOption::Unique, "unique", options.unique),
+            (PlanOption::Captures, "captures", options.captures.is_some()),
+            (PlanOption::Mate, "mate", options.mate.is_some()),
+            (PlanOption::Positions, "positions", options.positions.is_some()),
+        ],
+    )?)
 }
 
 fn draughts(options: &GenerateOptions) -> Result<Plan, Error> {

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use crate::print::html::escaped;
 use cpz_exchange::{
-    BoardDiff, Change, Diff, PlainBoard, PuzzleDiff, diff_in_words, findings_in_words, more_in_words,
-    summary_in_words,
+    BoardDiff, Change, Diff, PlainBoard, PuzzleDiff, comments_in_words, diff_in_words, findings_in_words,
+    more_in_words, summary_in_words,
 };
 use cpz_ide::{Frame, SquareMark};
 use cpz_rules::board::Square;
@@ -30,7 +30,10 @@ pub fn diff_in_html(diff: &Diff, max: usize) -> String {
     }
     for file in &diff.files {
         let _ = writeln!(out, "<section>\n<h2>{}</h2>", escaped(&visible(file.shown_path())));
-        items(findings_in_words(&file.findings), &mut out);
+        items(
+            comments_in_words(&file.comments).into_iter().chain(findings_in_words(&file.findings)),
+            &mut out,
+        );
         out.push_str("</section>\n");
     }
     out + "</main>\n</body>\n</html>\n"

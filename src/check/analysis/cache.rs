@@ -17,8 +17,10 @@ use cpz_text::syntax::Puzzle;
 #[derive(Default)]
 pub struct Cache {
     entries: RwLock<FxHashMap<u128, CacheEntry>>,
-    /// The number of reports stored so far: the clock of `last_used`.
+    /// The number of reports asked for so far: the clock of `last_used`.
     age: AtomicU32,
+    /// How many reports are stored before unused ones are looked for.
+    until_sweep: AtomicU32,
 }
 
 struct CacheEntry {
@@ -51,6 +53,14 @@ const MIN_NODES_TO_CACHE: u64 = 1000;
 /// The number of stored reports. When there are more, those not used for longest are removed.
 const MAX_ENTRIES: usize = 16 * 1024;
 
+/// After so many questions for other reports a report is removed, or after a number of them for each stored report: it is of a text
+/// that was typed over. The texts that somebody works with are asked for again and again.
+const MIN_UNUSED: u32 = 4096;
+const UNUSED_AN_ENTRY: u32 = 8;
+
+/// Unused reports are looked for when so many are new, or a quarter of all.
+const MIN_SWEEP: u32 = 16;
+
 impl Cache {
     /// The number of stored reports.
     pub fn len(&self) -> usize {
@@ -64,9 +74,10 @@ impl Cache {
 
     /// A stored report, and whether it is complete.
     fn get(&self, key: u128) -> Option<(Arc<PuzzleReport>, bool)> {
+        let age = self.age.fetch_add(1, Ordering::Relaxed);
         let entries = self.entries.read().unwrap_or_else(PoisonError::into_inner);
         let entry = entries.get(&key)?;
-        entry.last_used.store(self.age.load(Ordering::Relaxed), Ordering::Relaxed);
+        entry.last_used.store(age, Ordering::Relaxed);
         Some((entry.report.clone(), entry.is_complete))
     }
 
@@ -81,13 +92,23 @@ impl Cache {
         if is_complete || entries.get(&key).is_none_or(|e| !e.is_complete) {
             entries.insert(key, CacheEntry { report: Arc::new(report.clone()), is_complete, last_used });
         }
-        let age = self.age.fetch_add(1, Ordering::Relaxed);
-        if entries.len() > MAX_ENTRIES {
-            let is_recent = |e: &CacheEntry| {
-                age.wrapping_sub(e.last_used.load(Ordering::Relaxed)) < MAX_ENTRIES as u32 / 2
-            };
-            entries.retain(|_, e| is_recent(e));
+        if self.until_sweep.fetch_sub(1, Ordering::Relaxed) <= 1 || entries.len() > MAX_ENTRIES {
+            self.sweep(&mut entries);
         }
+    }
+
+    /// Removes unused reports.
+    fn sweep(&self, entries: &mut FxHashMap<u128, CacheEntry>) {
+        let age = self.age.load(Ordering::Relaxed);
+        let unused = |e: &CacheEntry| age.wrapping_sub(e.last_used.load(Ordering::Relaxed));
+        let most = MIN_UNUSED.max(UNUSED_AN_ENTRY * entries.len() as u32);
+        entries.retain(|_, e| unused(e) <= most);
+        if entries.len() > MAX_ENTRIES {
+            let mut ages: Vec<u32> = entries.values().map(unused).collect();
+            let (_, &mut most, _) = ages.select_nth_unstable(MAX_ENTRIES / 2);
+            entries.retain(|_, e| unused(e) < most);
+        }
+        self.until_sweep.store(MIN_SWEEP.max(entries.len() as u32 / 4), Ordering::Relaxed);
     }
 
     /// The complete report of a puzzle by itself, without findings that are allowed or turned off.
@@ -221,6 +242,26 @@ mod tests {
     use super::*;
     use crate::analysis::puzzles;
     use cpz_text::syntax::parse;
+
+    #[test]
+    fn reports_of_texts_that_were_typed_over_are_removed() {
+        let (cache, options) = (Cache::default(), Options { nodes: 2000, ..Options::default() });
+        let ask = |name: usize| {
+            let board = "NNNNNNNN ........ BBBBBBBB ........ PPPPPPPP KKKKKKKK ........ RRRRRRRR";
+            let tree = parse(format!("solitaire '{name}' {{ board '{board}' solve }}"));
+            let (puzzle, defaults) = puzzles(&tree, Defaults::default()).next().expect("a puzzle");
+            cache.report_full(puzzle, defaults, &options)
+        };
+        let kept = ask(0);
+        assert_eq!(kept.findings.len(), 1);
+        for typed in 1..=100 {
+            ask(typed);
+            // A report that is in use is asked for again and again.
+            (0..MIN_UNUSED / 20).for_each(|_| drop(cache.get(0)));
+            ask(0);
+        }
+        assert!((20..=20 + 2 * MIN_SWEEP as usize).contains(&cache.len()), "{}", cache.len());
+    }
 
     #[test]
     fn unreadable_default_above_the_puzzle_is_part_of_the_key() {

@@ -400,7 +400,9 @@ mod tests {
             ("'of'", "\"off\""),
             ("unsolvabel", "unsolvable"),
         ];
-        assert_eq!(found, expected);
+        // Without the feature every pattern is accepted.
+        let is_found = |(place, _): &(&str, &str)| cfg!(feature = "native") || !place.starts_with("'[z");
+        assert_eq!(found, expected.into_iter().filter(is_found).collect::<Vec<_>>());
         let torn = "rules = \"solo\nempty = '.'\nbudget = = 5\n";
         assert!(read_config(torn).expect_err("torn").len() >= 2, "one mistake must not hide another");
     }
@@ -420,9 +422,8 @@ mod tests {
         let undecided = Finding::new(Code::Undecided, Span::at(0), "").severity(Severity::Hint);
         assert_eq!(config.severities.shown(&undecided), Severity::Error, "the configured one");
         let exclude = Exclude::new(Path::new("/w"), &config.exclude);
-        assert!(
-            exclude.holds(Path::new("/w/a/drafts/b.cpz")) && !exclude.holds(Path::new("/w/a/drafts.cpz"))
-        );
+        assert_eq!(exclude.holds(Path::new("/w/a/drafts/b.cpz")), cfg!(feature = "native"));
+        assert!(!exclude.holds(Path::new("/w/a/drafts.cpz")));
         assert_eq!(read_config("").expect("nothing is no mistake"), Config::default());
     }
 }

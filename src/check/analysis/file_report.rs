@@ -51,6 +51,15 @@ impl Options {
     /// Runs a search of at most some nodes. `counts_moves` says whether who waits for it sees its first moves.
     pub(super) fn search<T>(&self, nodes: u64, counts_moves: bool, run: impl FnOnce(&Budget<'_>) -> T) -> T {
         let budget = Budget::new(nodes, self.cancel.as_deref()).with_max_solutions(self.config.max_solutions);
+        self.shown(budget, counts_moves, run)
+    }
+
+    /// Runs a search for something beside a report, of at most `nodes`, which who waits for it sees and can stop.
+    pub fn search_beside<T>(&self, nodes: u64, run: impl FnOnce(&Budget<'_>) -> T) -> T {
+        self.shown(Budget::new(nodes, self.cancel.as_deref()), false, run)
+    }
+
+    fn shown<T>(&self, budget: Budget<'_>, counts_moves: bool, run: impl FnOnce(&Budget<'_>) -> T) -> T {
         match &self.watch {
             None => run(&budget),
             Some(watch) => watch.show(budget, counts_moves, run),

@@ -24,9 +24,11 @@ impl Watch {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// The search that has run for the longest time.
+    /// The search that has run for the longest time. One that waits for another, which it needs first, has not visited a node.
     pub fn oldest(&self) -> Option<Arc<SearchState>> {
-        self.searches.lock().unwrap_or_else(PoisonError::into_inner).first().cloned()
+        let searches = self.searches.lock().unwrap_or_else(PoisonError::into_inner);
+        let has_begun = |search: &&Arc<SearchState>| search.nodes().1 > 0;
+        searches.iter().find(has_begun).or(searches.first()).cloned()
     }
 
     /// Runs a search with its budget, among those that are watched. `counts_moves` says whether its first moves are shown.

@@ -34,18 +34,16 @@ pub struct FirstMove {
 /// out.
 pub fn first_move(bound: &Bound<'_>, options: &Options) -> Result<FirstMove, String> {
     let position = position_or_reason(bound)?;
-    let budget = Budget::new(options.nodes, options.cancel.as_deref());
-    let found = match bound.id {
-        GameId::Solitaire => first_capture(bound, &position, &budget),
-        GameId::Chess => {
-            let problem = bound.puzzle.queries().find_map(|query| problem_of(bound, query));
-            let (position, asked) = problem.ok_or(NO_MOVES)?;
-            first_of_problem(&position, asked, &budget)
+    let problem = bound.puzzle.queries().find_map(|query| problem_of(bound, query));
+    let found = options.search_beside(options.nodes, |budget| match (bound.id, problem) {
+        (GameId::Solitaire, _) => Some(first_capture(bound, &position, budget)),
+        (GameId::Chess, Some((position, asked))) => Some(first_of_problem(&position, asked, budget)),
+        (GameId::Draughts, _) if has(bound, Verb::Capture) => {
+            Some(first_of_capture(bound, &position, budget))
         }
-        GameId::Draughts if has(bound, Verb::Capture) => first_of_capture(bound, &position, &budget),
-        GameId::Draughts | GameId::Chess3d => return Err(NO_MOVES.into()),
-    };
-    match found {
+        (GameId::Chess | GameId::Draughts | GameId::Chess3d, _) => None,
+    });
+    match found.ok_or(NO_MOVES)? {
         Ok(Some(found)) => Ok(found),
         Ok(None) => Err("it has no solution".into()),
         Err(undecided) => Err(why(undecided).into()),

@@ -11,8 +11,8 @@ mod statistics;
 
 pub use generate::{
     CubeOptions, DraughtsOptions, Generated, GeneratedPuzzle, KindWeights, KnownPositions, Maker,
-    MateOptions, Plan, Random, SolitaireOptions, Wanted, chess_positions, generate_puzzles, puzzle_texts,
-    read_difficulty, read_size, rules_of_name, side_of,
+    MateOptions, Plan, PlanOption, Random, SolitaireOptions, Wanted, check_plan_options, chess_positions,
+    generate_puzzles, puzzle_texts, read_difficulty, read_size, rules_of_name, side_of,
 };
 pub use hints::{FirstMove, HINT_GRADES, first_move, hint_of_grade};
 pub use rating::{Estimate, Facts, ProblemFacts, Rating, key_words, rate, rating_in_words};

@@ -35,7 +35,7 @@ pub fn run(args: &Export, out: &mut Out) -> io::Result<u8> {
         }
     };
     let options = Options { answers: true, ..Options::default() };
-    let nodes = if is_search_asked(args) { args.budget } else { Some(Search::Short.nodes()) };
+    let nodes = if is_search_asked(args) { args.budget } else { Some(Search::Unasked.nodes()) };
     let files = analyse_all(inputs.texts, &options, nodes, "solving");
     let target: &mut dyn Write = match &mut file {
         Some(file) => file,
@@ -99,8 +99,9 @@ fn write(
         config: &file.input.config,
         search: match is_search_asked(args) {
             true => Search::Full(args.budget.unwrap_or(file.input.config.nodes())),
-            false => Search::Short,
+            false => Search::Unasked,
         },
+        watch: None,
     });
     if args.to.is_text() {
         let mut exporter = Exporter::new(args.to, filter);

@@ -11,8 +11,8 @@ use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::selection::Collection;
 use cpz_check::analysis::DEFAULT_NODES;
 use cpz_check::authoring::{
-    CubeOptions, DraughtsOptions, Generated, KindWeights, KnownPositions, MateOptions, Plan,
-    SolitaireOptions, Wanted, chess_positions, side_of,
+    CubeOptions, DraughtsOptions, Generated, KindWeights, KnownPositions, MateOptions, Plan, PlanOption,
+    SolitaireOptions, Wanted, check_plan_options, chess_positions, side_of,
 };
 use cpz_exchange::import::{Format, detect};
 use cpz_rules::board::Size;
@@ -70,29 +70,23 @@ pub fn run(args: &Generate, out: &mut Out) -> io::Result<u8> {
 }
 
 fn plan_of(args: &Generate) -> Result<Plan, String> {
-    let is_of = |games: &[GeneratedGame]| games.contains(&args.game);
-    use GeneratedGame::{Chess, Chess3d, Draughts, Solitaire};
-    // Each option with the games that have it.
-    let options: [(&str, bool, &[GeneratedGame]); 7] = [
-        ("--size", args.size.is_some(), &[Solitaire, Chess3d]),
-        ("--rules", args.rules.is_some(), &[Solitaire]),
-        ("--kinds", args.kinds.is_some(), &[Solitaire, Draughts, Chess3d]),
-        ("--unique", args.unique, &[Solitaire]),
-        ("--captures", args.captures.is_some(), &[Draughts]),
-        ("--mate", args.mate.is_some(), &[Chess]),
-        ("--from", args.from.is_some(), &[Chess]),
-    ];
-    if let Some((option, _, games)) = options.iter().find(|(_, given, games)| *given && !is_of(games)) {
-        let games: Vec<&str> = games.iter().map(|game| game.word()).collect();
-        let why =
-            if *option == "--unique" { "; the puzzles of other games always have one solution" } else { "" };
-        return Err(format!("`{option}` is for {}{why}", games.join(" and ")));
-    }
+    check_plan_options(
+        args.game.id(),
+        &[
+            (PlanOption::Size, "--size", args.size.is_some()),
+            (PlanOption::Rules, "--rules", args.rules.is_some()),
+            (PlanOption::Kinds, "--kinds", args.kinds.is_some()),
+            (PlanOption::Unique, "--unique", args.unique),
+            (PlanOption::Captures, "--captures", args.captures.is_some()),
+            (PlanOption::Mate, "--mate", args.mate.is_some()),
+            (PlanOption::Positions, "--from", args.from.is_some()),
+        ],
+    )?;
     match args.game {
-        Solitaire => solitaire_plan(args),
-        Chess => mate_plan(args),
-        Draughts => draughts_plan(args),
-        Chess3d => cube_plan(args),
+        GeneratedGame::Solitaire => solitaire_plan(args),
+        GeneratedGame::Chess => mate_plan(args),
+        GeneratedGame::Draughts => draughts_plan(args),
+        GeneratedGame::Chess3d => cube_plan(args),
     }
 }
 

@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use crate::cli::out::{Out, one_line};
 use cpz_exchange::{
-    Change, Diff, FindingsDiff, PuzzleDiff, diff_in_words, finding_in_words, summary_in_words, two_boards,
+    Change, Diff, FindingsDiff, PuzzleDiff, comments_in_words, diff_in_words, finding_in_words,
+    summary_in_words, two_boards,
 };
 
 const BOLD: &str = "\x1b[1m";
@@ -19,6 +20,9 @@ pub(crate) fn print(diff: &Diff, max: usize, out: &mut Out) -> io::Result<()> {
     }
     for file in &diff.files {
         writeln!(out.stdout, "{BOLD}{}{RESET}", one_line(file.shown_path()))?;
+        for sentence in comments_in_words(&file.comments) {
+            writeln!(out.stdout, "  {}", one_line(&sentence))?;
+        }
         print_findings(&file.findings, out)?;
         writeln!(out.stdout)?;
     }

@@ -2,14 +2,14 @@
 
 use crate::diff::men::{men, named};
 use crate::diff::model::{
-    BoardDiff, BoardRows, BoardSize, FindingState, FindingsDiff, PlainBoard, PropertyDiff, QueryDiff,
-    QuestionState,
+    BoardDiff, BoardRows, BoardSize, CommentsDiff, FindingState, FindingsDiff, PlainBoard, PropertyDiff,
+    QueryDiff, QuestionState,
 };
 use crate::export::{ExportPuzzle, ExportQuery, in_one_line};
 use cpz_check::analysis::{Severities, answer_text, canonical_form};
 use cpz_rules::board::{Board, Castling, Colour, square_name};
 use cpz_text::diagnostic::{Code, Finding, Severity, visible};
-use cpz_text::syntax::{Property, TokenKind};
+use cpz_text::syntax::{Property, Token, TokenKind, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
@@ -138,6 +138,38 @@ fn described(puzzle: &ExportPuzzle<'_>) -> Vec<(String, String)> {
     let comments: Vec<&str> = comments.map(|text| text.trim_start_matches('/').trim()).collect();
     add("comment", comments.join("\n"));
     all
+}
+
+/// The comments that belong to no puzzle and that only one of two texts has.
+pub(super) fn comments(old: Option<&Tree>, new: Option<&Tree>) -> CommentsDiff {
+    let of = |tree: Option<&Tree>| tree.map(outside_comments).unwrap_or_default();
+    let (old, new) = (of(old), of(new));
+    let without = |some: &[String], others: &[String]| -> Vec<String> {
+        let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
+        others.iter().for_each(|text| *counts.entry(text).or_default() += 1);
+        let is_left = |text: &&String| match counts.get_mut(text.as_str()) {
+            Some(n @ 1..) => {
+                *n -= 1;
+                false
+            }
+            _ => true,
+        };
+        some.iter().filter(is_left).cloned().collect()
+    };
+    CommentsDiff { came: without(&new, &old), gone: without(&old, &new) }
+}
+
+/// The comments that are neither in a puzzle nor directly above one, without their slashes; none that is empty.
+fn outside_comments(tree: &Tree) -> Vec<String> {
+    let mut puzzles = tree.puzzles().map(|puzzle| (puzzle.described_from(), puzzle.span().end)).peekable();
+    let is_outside = |token: &Token<'_>| {
+        let at = token.span().start;
+        while puzzles.next_if(|(_, end)| *end <= at).is_some() {}
+        puzzles.peek().is_none_or(|(start, _)| at < *start)
+    };
+    let comments = tree.tokens().filter(|token| token.kind() == TokenKind::Comment).filter(is_outside);
+    let text = |token: Token<'_>| token.text().trim_start_matches('/').trim().to_string();
+    comments.map(text).filter(|text| !text.is_empty()).collect()
 }
 
 /// The questions that differ. Those that are asked alike are compared; of the others the first with the first and so on.

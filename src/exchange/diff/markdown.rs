@@ -3,7 +3,9 @@
 
 use crate::diff::boards::two_boards;
 use crate::diff::model::{Diff, PuzzleDiff};
-use crate::diff::words::{capital, diff_in_words, findings_in_words, more_in_words, summary_in_words};
+use crate::diff::words::{
+    capital, comments_in_words, diff_in_words, findings_in_words, more_in_words, summary_in_words,
+};
 use crate::export::{code_fence, escaped_within};
 use cpz_text::diagnostic::visible;
 
@@ -18,7 +20,10 @@ pub fn diff_in_markdown(diff: &Diff, max: usize) -> String {
     }
     for file in &diff.files {
         out.push_str(&format!("### {}\n\n", escaped_within(file.shown_path())));
-        items(findings_in_words(&file.findings), &mut out);
+        items(
+            comments_in_words(&file.comments).into_iter().chain(findings_in_words(&file.findings)),
+            &mut out,
+        );
     }
     out.truncate(out.trim_end().len());
     out.push('\n');

@@ -16,7 +16,7 @@ mod words;
 
 use std::collections::BTreeMap;
 
-use crate::diff::details::{Found, Version, board, findings, properties, queries};
+use crate::diff::details::{Found, Version, board, comments, findings, properties, queries};
 use crate::diff::item::Side;
 use crate::diff::matching::Matching;
 use crate::export::{ExportPuzzle, Placed, Search, Source, placed};
@@ -28,10 +28,12 @@ pub use boards::two_boards;
 pub use item::DiffFile;
 pub use markdown::diff_in_markdown;
 pub use model::{
-    BoardDiff, BoardRows, BoardSize, Change, Diff, DiffSummary, FileDiff, FindingState, FindingsDiff,
-    ManDiff, PlainBoard, PropertyDiff, PuzzleDiff, PuzzlePlace, QueryDiff, QuestionState,
+    BoardDiff, BoardRows, BoardSize, Change, CommentsDiff, Diff, DiffSummary, FileDiff, FindingState,
+    FindingsDiff, ManDiff, PlainBoard, PropertyDiff, PuzzleDiff, PuzzlePlace, QueryDiff, QuestionState,
 };
-pub use words::{diff_in_words, finding_in_words, findings_in_words, more_in_words, summary_in_words};
+pub use words::{
+    comments_in_words, diff_in_words, finding_in_words, findings_in_words, more_in_words, summary_in_words,
+};
 
 /// Compares two collections. `nodes` is the budget of each search, instead of those of the configurations.
 pub fn diff(old: &[DiffFile<'_>], new: &[DiffFile<'_>], nodes: Option<u64>) -> Diff {
@@ -107,6 +109,7 @@ fn sources<'a>(side: &'a Side<'a>) -> Vec<Source<'a>> {
         report: &side.reports[i],
         config: file.config,
         search: Search::Full(file.config.nodes()),
+        watch: None,
     };
     side.files.iter().enumerate().map(source).collect()
 }
@@ -163,7 +166,7 @@ fn order(old: &Side<'_>, new: &Side<'_>, matching: &Matching) -> Vec<Pair> {
     by_key.into_values().flatten().collect()
 }
 
-/// The files in which findings outside of puzzles have come or gone.
+/// The files in which comments or findings outside of puzzles have come or gone.
 fn files(old: &Side<'_>, new: &Side<'_>) -> Vec<FileDiff> {
     let mut by_key: BTreeMap<&str, [Option<usize>; 2]> = BTreeMap::new();
     for (side, files) in [old.files, new.files].into_iter().enumerate() {
@@ -181,7 +184,8 @@ fn files(old: &Side<'_>, new: &Side<'_>) -> Vec<FileDiff> {
         key: key.to_string(),
         old: path(old, i),
         new: path(new, j),
+        comments: comments(i.map(|i| &old.trees[i]), j.map(|j| &new.trees[j])),
         findings: findings(of(old, i), of(new, j)),
     });
-    all.filter(|file| !file.findings.is_empty()).collect()
+    all.filter(|file| !file.comments.is_empty() || !file.findings.is_empty()).collect()
 }

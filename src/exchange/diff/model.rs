@@ -14,7 +14,7 @@ pub struct Diff {
     pub summary: DiffSummary,
     /// Those that have, in the order of the new collection; in each file those that are gone come last.
     pub puzzles: Vec<PuzzleDiff>,
-    /// The files in which findings outside of puzzles have changed.
+    /// The files in which comments or findings outside of puzzles have changed.
     pub files: Vec<FileDiff>,
 }
 
@@ -265,8 +265,26 @@ pub struct FileDiff {
     /// As that of a puzzle's place.
     #[serde(skip)]
     pub key: String,
+    /// The comments that belong to no puzzle.
+    pub comments: CommentsDiff,
     /// The findings.
     pub findings: FindingsDiff,
+}
+
+/// Comments that have come or gone, in the order of the text; each is a line without its slashes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CommentsDiff {
+    /// Those that only the new file has.
+    pub came: Vec<String>,
+    /// Those that only the old file has.
+    pub gone: Vec<String>,
+}
+
+impl CommentsDiff {
+    /// Whether all comments are the same.
+    pub fn is_empty(&self) -> bool {
+        self.came.is_empty() && self.gone.is_empty()
+    }
 }
 
 impl FileDiff {

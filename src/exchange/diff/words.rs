@@ -1,8 +1,8 @@
 //! The differences in sentences.
 
 use crate::diff::model::{
-    BoardDiff, BoardSize, Change, DiffSummary, FindingState, FindingsDiff, ManDiff, PropertyDiff, PuzzleDiff,
-    QueryDiff, QuestionState,
+    BoardDiff, BoardSize, Change, CommentsDiff, DiffSummary, FindingState, FindingsDiff, ManDiff,
+    PropertyDiff, PuzzleDiff, QueryDiff, QuestionState,
 };
 
 /// The most pieces that are named; with more another position is meant.
@@ -65,6 +65,12 @@ pub fn findings_in_words(findings: &FindingsDiff) -> impl Iterator<Item = String
 pub(super) fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// What has become of the comments of a file, in sentences without full stops.
+pub fn comments_in_words(comments: &CommentsDiff) -> Vec<String> {
+    let came = comments.came.iter().map(|text| format!("the comment is new: {}", in_marks(text)));
+    came.chain(comments.gone.iter().map(|text| format!("the comment is gone: {}", in_marks(text)))).collect()
 }
 
 /// `error[wrong-answer]: the position is check`.

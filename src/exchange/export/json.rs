@@ -16,7 +16,7 @@ use cpz_check::analysis::{answer_text, line_of, problem_of, request_of, written_
 use cpz_rules::board::{Colour, square_name};
 use cpz_rules::games::{Position, Request, san};
 use cpz_text::diagnostic::{Finding, Severity, visible};
-use cpz_text::syntax::{Property, Query};
+use cpz_text::syntax::{GameId, Property, Query};
 
 /// The beginning of the document.
 pub(super) const HEAD: &str = "{\"version\":1,\"puzzles\":[";
@@ -263,7 +263,8 @@ fn move_document(request: Request) -> MoveDocument {
 
 /// The legal moves of the written line of chess, up to the first that fails.
 fn line_moves(puzzle: &ExportPuzzle<'_>, query: Query<'_>) -> Option<Vec<LineMoveDocument>> {
-    let bound = puzzle.bound.as_ref()?;
+    // A line on a cube has moves that SAN and UCI cannot write.
+    let bound = puzzle.bound.as_ref().filter(|bound| bound.id == GameId::Chess)?;
     let replay = line_of(bound, query)?;
     let mut before: Position = puzzle_start(puzzle)?;
     let mut moves = Vec::with_capacity(replay.moves.len());

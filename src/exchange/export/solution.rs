@@ -3,7 +3,6 @@
 use crate::export::losses::{CORRECTED, Losses};
 use crate::export::movetext::{MoveTree, in_one_line};
 use crate::export::query::{ExportQuery, Verdict};
-use crate::export::search::Search;
 use crate::export::source::ExportPuzzle;
 use cpz_check::analysis::{
     PlayParts, ProblemPlay, answer_text as text_of_answer, position_of, problem_of, problem_play,
@@ -118,7 +117,7 @@ pub(super) fn play(
 ) -> Option<ProblemPlay> {
     let bound = puzzle.bound.as_ref()?;
     let play = problem_play(bound, query.query, MAX_KEYS, PlayParts::Keys, &puzzle.options())?;
-    if !play.complete && puzzle.source.search == Search::Short && !query.needs_search {
+    if !play.complete && puzzle.source.search.is_short() && !query.needs_search {
         losses.need_search(1);
     }
     (play.complete && !play.keys.is_empty()).then_some(play)

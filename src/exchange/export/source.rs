@@ -8,7 +8,8 @@ use crate::export::query::{ExportQuery, Known};
 use crate::export::search::{NEEDS_SEARCH, Search};
 use crate::filter::{Candidate, Filter};
 use cpz_check::analysis::{
-    Bound, Config, Defaults, FileReport, Options, Outcome, PuzzleReport, bind_one, position_of, problem_of,
+    Bound, Config, Defaults, FileReport, Options, Outcome, PuzzleReport, Watch, bind_one, position_of,
+    problem_of,
 };
 use cpz_check::authoring::{HINT_GRADES, Rating, first_move, rate};
 use cpz_rules::board::{Board, Colour, Notation, write_fen, write_pdn, write_placement};
@@ -30,6 +31,8 @@ pub struct Source<'a> {
     pub config: &'a Arc<Config>,
     /// How far it was searched, and is searched further.
     pub search: Search,
+    /// Shows and stops the searches, for who waits for them.
+    pub watch: Option<&'a Arc<Watch>>,
 }
 
 /// A puzzle with everything that a format may hold of it.
@@ -240,7 +243,8 @@ impl<'a> ExportPuzzle<'a> {
 
     /// What a search of it may do.
     pub fn options(&self) -> Options {
-        Options { nodes: self.source.search.nodes(), ..Options::new(self.source.config.clone()) }
+        let Source { search, config, watch, .. } = self.source;
+        Options { nodes: search.nodes(), watch: watch.cloned(), ..Options::new(Arc::clone(config)) }
     }
 
     /// The text of a span of the file.

@@ -1,4 +1,4 @@
-//! Progress of tasks that the user can cancel: of those that the server starts itself, and of commands that search.
+//! Progress of tasks that the user can cancel: of those that the server starts itself, and of requests that search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,7 +23,7 @@ const CLIENT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Minimum time between two reports.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How long a command searches before its progress is shown.
+/// How long a request searches before its progress is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A task whose progress the client shows.
@@ -71,12 +71,12 @@ pub(crate) async fn show(client: Client, mut task: ProgressTask) {
     say(WorkDoneProgress::End(WorkDoneProgressEnd { message: Some(message) })).await;
 }
 
-/// Waits for the answer to a command, and shows its searches if it takes long. If the user cancels them, they end as if their
+/// Waits for an answer, and shows its searches under a title if it takes long. If the user cancels them, they end as if their
 /// budget were used up, so that what they have proved is the answer.
 pub(crate) async fn show_searches<T>(
     client: &Client,
     session: &Session,
-    watch: &Watch,
+    (title, watch): (&'static str, &Watch),
     answer: impl Future<Output = T>,
 ) -> T {
     let mut answer = std::pin::pin!(answer);
@@ -89,7 +89,7 @@ pub(crate) async fn show_searches<T>(
         if let Some(search) = watch.oldest() {
             if bar.is_none() {
                 let Some(token) = session.progress_token("search", &cancel) else { return answer.await };
-                bar = Some(SearchBar::new(client.clone(), ProgressToken::String(token)));
+                bar = Some(SearchBar::new(client.clone(), ProgressToken::String(token), title));
             }
             let (nodes, visited) = search.nodes();
             let words = first_moves_in_words(search.first_moves());
@@ -111,6 +111,7 @@ pub(crate) async fn show_searches<T>(
 struct SearchBar {
     client: Client,
     token: ProgressToken,
+    title: &'static str,
     /// Set when the client has accepted the token.
     is_accepted: Arc<AtomicBool>,
     has_begun: bool,
@@ -118,7 +119,7 @@ struct SearchBar {
 
 impl SearchBar {
     /// Offers the token to the client. The search does not wait for its answer.
-    fn new(client: Client, token: ProgressToken) -> SearchBar {
+    fn new(client: Client, token: ProgressToken, title: &'static str) -> SearchBar {
         let is_accepted = Arc::new(AtomicBool::new(false));
         let (creator, accepted) = (client.clone(), is_accepted.clone());
         let params = WorkDoneProgressCreateParams { token: token.clone() };
@@ -127,7 +128,7 @@ impl SearchBar {
             let created = timeout(CLIENT_TIMEOUT, created).await;
             accepted.store(matches!(created, Ok(Ok(()))), Ordering::Relaxed);
         });
-        SearchBar { client, token, is_accepted, has_begun: false }
+        SearchBar { client, token, title, is_accepted, has_begun: false }
     }
 
     /// Shows how far the searches are. There is no percentage, because the first moves are counted anew for each length and
@@ -140,7 +141,7 @@ impl SearchBar {
         let said = if self.has_begun {
             WorkDoneProgress::Report(WorkDoneProgressReport { cancellable, message, percentage })
         } else {
-            let title = "Solving".into();
+            let title = self.title.into();
             WorkDoneProgress::Begin(WorkDoneProgressBegin { title, cancellable, message, percentage })
         };
         self.has_begun = true;

@@ -192,3 +192,22 @@ fn diff_on_a_page_draws_the_boards_and_escapes_what_people_write() {
     }
     assert!(!page.contains("<script") && !page.contains("<b>"), "{page}");
 }
+
+#[test]
+fn diff_lists_comments_that_belong_to_no_puzzle() {
+    let puzzle = "// Of the puzzle.\nsolitaire { board ...N.....R....B. solve } // behind it\n";
+    let old = format!("// A collection.\n// of old\n\n{puzzle}// The end.\n");
+    let new = format!("//   A collection.\n// of new\n\n{puzzle}// The end.\n// The end.\n");
+    let found = diff(&old, &new);
+    assert_eq!(counts(&found), [0, 0, 0, 1]);
+    let comments = json!({"came": ["of new", "The end."], "gone": ["of old"]});
+    assert_eq!(found["files"][0]["comments"], comments, "{found:#}");
+    let dir = folder(&[("old.cpz", &old), ("new.cpz", &new)]);
+    let said = run(dir.path(), &["diff", "old.cpz", "new.cpz"]).exits(1).stdout;
+    for wanted in ["the comment is new: \"of new\"", "the comment is gone: \"of old\""] {
+        assert!(said.contains(wanted), "{wanted}: {said}");
+    }
+    let said = run(dir.path(), &["diff", "--format", "markdown", "old.cpz", "new.cpz"]).exits(1).stdout;
+    assert!(said.contains("- the comment is gone: \"of old\""), "{said}");
+    assert_eq!(diff(&old, &old)["files"], json!([]));
+}

@@ -29,7 +29,7 @@ fn what_a_format_cannot_hold_is_told_with_a_count() {
     for wanted in ["1 puzzle left out: EPD is for chess", "the name of 1 puzzle", "the tags of 1 puzzle"] {
         assert!(done.stderr.contains(wanted), "{}", done.stderr);
     }
-    assert_eq!(run(dir.path(), &["export", "--to", "json", "a.cpz"]).exits(0).stderr, "");
+    assert_eq!(run(dir.path(), &["export", "--to", "json", "--solve", "a.cpz"]).exits(0).stderr, "");
     run(dir.path(), &["export", "--to", "json", "none.cpz"]).exits(2);
     run(dir.path(), &["export", "--to", "xml", "a.cpz"]).exits(2);
 }
@@ -60,7 +60,7 @@ fn an_allowed_wrong_answer_is_not_verified() {
     let text = "chess { allow wrong-answer board 7k/8/5KQ1/8/8/8/8/8 w - - 0 1 mate => checkmate }\n\
                 chess { board 7k/8/5KQ1/8/8/8/8/8 w - - 0 1 mate => none mate move Qg7 => legal mate in 1 => Qg3 }\n";
     let dir = folder(&[("a.cpz", text)]);
-    let document = run(dir.path(), &["export", "--to", "json", "a.cpz"]).exits(0).json();
+    let document = run(dir.path(), &["export", "--to", "json", "--solve", "a.cpz"]).exits(0).json();
     let verdicts = |puzzle: usize| -> Vec<String> {
         let queries = document["puzzles"][puzzle]["queries"].as_array().expect("queries").clone();
         queries.iter().map(|q| q["verdict"].as_str().expect("a verdict").to_string()).collect()
@@ -133,7 +133,7 @@ fn a_written_solution_goes_out_as_moves() {
 const LONG: &str = "8/B7/4R1P1/4KR2/8/7k/8/N5b1 w - - 0 1";
 
 #[test]
-fn an_export_searches_long_only_if_asked() {
+fn an_export_solves_only_if_asked() {
     let text = format!(
         "chess {{ board {LONG} mate in 4 }}\nchess {{ board {LONG} mate in 4 => \"1. Bxg1 Kg4\" }}\n\
          chess {{ board 7k/8/5KQ1/8/8/8/8/8 w - - 0 1 mate in 1 }}\nsolitaire {{ unique board NR.. solve count }}\n"
@@ -149,31 +149,42 @@ fn an_export_searches_long_only_if_asked() {
         let queries = puzzles.flat_map(|p| p["queries"].as_array().expect("queries"));
         queries.map(|q| q["verdict"].as_str().expect("a verdict").to_string()).collect()
     };
-    let told = "cpz: 2 answers need a longer search; `--solve` asks for it\n";
+    let told = "cpz: 4 answers need a longer search; `--solve` asks for it\n";
 
     let short = export("json", &[]).exits(0);
     assert_eq!(short.stderr, told);
     let short = short.json();
+    // One look at the last board shows its solution, not how many there are.
     assert_eq!(
         verdicts(&short),
-        ["undecided", "undecided", "unanswered", "unanswered", "unanswered"],
+        ["undecided", "undecided", "undecided", "unanswered", "undecided"],
         "{short:#}"
     );
-    for puzzle in &short["puzzles"].as_array().expect("puzzles")[..2] {
+    for puzzle in &short["puzzles"].as_array().expect("puzzles")[..3] {
         let query = &puzzle["queries"][0];
         let why = "this needs a longer search; export with `--solve`";
         assert_eq!(query["answer"], json!({"undecided": why}));
         assert_eq!((&query["findings"], &query["answer_text"]), (&json!([]), &Value::Null));
         assert_eq!((&puzzle["difficulty"], &puzzle["hints"]), (&json!({"error": why}), &json!([])));
     }
-    assert_eq!(short["puzzles"][2]["queries"][0]["answer"]["keys"][0]["san"], "Qg7#");
-    assert_eq!(short["puzzles"][3]["queries"][1]["answer"], json!({"count": "1", "distinct": "1"}));
+    // To check a move is no search.
+    let moves = folder(&[(
+        "a.cpz",
+        "chess { board 4k3/8/8/8/8/8/8/4K2R move Rh8 => legal move Rg2 => legal mate => none }\n",
+    )]);
+    let checked = run(moves.path(), &["export", "--to", "json", "a.cpz"]).exits(0);
+    assert_eq!(
+        (verdicts(&checked.json()), &checked.stderr[..]),
+        (vec!["verified".into(), "wrong".into(), "verified".into()], "")
+    );
 
     for asked in [["--solve"].as_slice(), &["--budget", "3000000"]] {
         let long = export("json", asked).exits(0);
         assert_eq!(long.stderr, "");
         let long = long.json();
         assert_eq!(verdicts(&long)[0], "unanswered");
+        assert_eq!(long["puzzles"][2]["queries"][0]["answer"]["keys"][0]["san"], "Qg7#");
+        assert_eq!(long["puzzles"][3]["queries"][1]["answer"], json!({"count": "1", "distinct": "1"}));
         assert_eq!(long["puzzles"][0]["queries"][0]["answer"]["keys"][0]["san"], "Bxg1");
         assert_eq!(long["puzzles"][0]["hints"].as_array().expect("hints").len(), 3);
     }
@@ -229,4 +240,20 @@ fn no_cell_of_csv_is_a_formula() {
         assert_eq!(cells[11], if is_marked { format!("'{name}") } else { name.into() });
         assert!(!cells.iter().any(|cell| cell.starts_with(signs)), "{cells:?}");
     }
+}
+
+#[test]
+fn a_line_on_a_cube_is_exported_as_it_is_written() {
+    let line = "1. Nb1(II)xb3(I) Ba3(III)-b2(II)";
+    let text = format!(
+        "chess3d {{ board [b#b,###,###], [###,###,RNR], [#q#,###,#K#] mate => check line => \"{line}\" }}\n"
+    );
+    let dir = folder(&[("a.cpz", &text)]);
+    for to in ["json", "jsonl", "csv", "markdown"] {
+        let exported = run(dir.path(), &["export", "--to", to, "a.cpz"]).exits(0).stdout;
+        assert!(exported.contains("b3"), "{to}: {exported}");
+    }
+    let document = run(dir.path(), &["export", "--to", "json", "a.cpz"]).json();
+    let query = &document["puzzles"][0]["queries"][1];
+    assert_eq!((&query["written"], &query["line"]), (&json!(line), &Value::Null));
 }

@@ -4,13 +4,14 @@ use std::fs::File;
 use std::io::Read;
 use std::os::fd::OwnedFd;
 use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
+use rustix::termios::{Action, Winsize, tcflow, tcsetwinsize};
 
 use super::*;
-use crate::harness::command;
+use crate::harness::{HUNG, command};
 
 /// One key mates at once. No machine finds out about the other first moves within twelve.
 const ENDLESS: &str =
@@ -83,4 +84,28 @@ fn ctrl_c_leaves_files_without_an_answer_as_they_are() {
     assert_eq!((code, &printed[..]), (Some(130), ""));
     assert_eq!(read(dir.path(), "a.cpz"), ENDLESS);
     assert_eq!(fs::read_dir(dir.path()).expect("a folder").count(), 1, "a temporary file is left");
+}
+
+#[test]
+fn a_second_ctrl_c_ends_at_once_even_if_the_terminal_is_halted() {
+    let dir = folder(&[("a.cpz", ENDLESS)]);
+    let (mut person, program) = terminal();
+    let halt = program.try_clone().expect("a copy");
+    let mut command = command(dir.path(), &["solve", "--budget", BUDGET, "a.cpz"]);
+    let mut child =
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(program).spawn().expect("it starts");
+    wait_for(&mut person, ", 1 found; ");
+    // As Ctrl+S does: from now on the program waits whenever it shows something.
+    tcflow(&halt, Action::OOff).expect("halted");
+    let pid = Pid::from_child(&child);
+    let end = Instant::now() + HUNG;
+    let ended = loop {
+        let _ = kill_process(pid, Signal::INT);
+        std::thread::sleep(Duration::from_millis(20));
+        match child.try_wait().expect("a state") {
+            Some(ended) => break ended,
+            None => assert!(Instant::now() < end, "hung"),
+        }
+    };
+    assert_eq!(ended.code(), Some(130));
 }

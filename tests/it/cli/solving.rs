@@ -181,3 +181,38 @@ fn a_file_of_another_program_is_named() {
     let solved = run(dir.path(), &["solve", "--from", "pgn", "."]).exits(0);
     assert!(solved.stdout.contains("a.pgn:1 chess") && !solved.stdout.contains("b.cpz"), "{solved:?}");
 }
+
+/// The keys and the numbers of solutions of the positions of the benchmarks came from other programs.
+#[test]
+fn short_problems_of_the_benchmarks_have_the_answers_that_are_written_with_them() {
+    let folder_of_positions = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/positions");
+    let mut problems: Vec<Value> = Vec::new();
+    for entry in fs::read_dir(folder_of_positions).expect("the positions") {
+        let path = entry.expect("an entry").path();
+        let text = fs::read_to_string(&path).expect("a list");
+        if path.file_stem().is_some_and(|kind| kind.to_string_lossy().ends_with('2')) {
+            problems.extend(text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON")));
+        }
+    }
+    problems.retain(|problem| !problem["keys"].is_null());
+    assert!(problems.len() > 300, "{}", problems.len());
+    let text = |problem: &Value| {
+        let (fen, asked) =
+            (problem["fen"].as_str().expect("a FEN"), problem["stip"].as_str().expect("a text"));
+        format!("chess {{ board {fen} {asked} }}\n")
+    };
+    let dir = folder(&[("a.cpz", &problems.iter().map(text).collect::<String>())]);
+    let solved = run(dir.path(), &["solve", "--format", "json", "a.cpz"]).exits(0).json();
+    let puzzles = solved["files"][0]["puzzles"].as_array().expect("puzzles");
+    for (problem, puzzle) in problems.iter().zip(puzzles) {
+        let sorted = |keys: &Value, of: fn(&Value) -> &Value| -> BTreeSet<String> {
+            keys.as_array()
+                .expect("keys")
+                .iter()
+                .map(|key| of(key).as_str().expect("a move").into())
+                .collect()
+        };
+        let found = sorted(&puzzle["queries"][0]["answer"]["keys"], |key| &key["uci"]);
+        assert_eq!(found, sorted(&problem["keys"], |key| key), "{problem}");
+    }
+}

@@ -103,11 +103,11 @@ test('files of other programs are written and read as the program does', async (
 
 test('a package of cards is that of the program, and the time is now', async () => {
   const options = { input: MATE, env: { ...process.env, SOURCE_DATE_EPOCH: '1800000000' }, maxBuffer: 1 << 28 };
-  const { stdout } = spawnSync(process.env.CPZ, ['export', '--to', 'anki', '--no-config', '-'], options);
-  const { bytes, ...rest } = await cpz.exportText(MATE, 'anki', { time: 1_800_000_000 });
+  const { stdout } = spawnSync(process.env.CPZ, ['export', '--to', 'anki', '--solve', '--no-config', '-'], options);
+  const { bytes, ...rest } = await cpz.exportText(MATE, 'anki', { solve: true, time: 1_800_000_000 });
   assert.deepEqual(Buffer.from(bytes), stdout);
   assert.deepEqual(rest, { puzzles: 1, notes: [] });
-  const now = await cpz.exportText(MATE, 'anki');
+  const now = await cpz.exportText(MATE, 'anki', { solve: true });
   assert.equal(now.bytes.length, bytes.length);
   assert.notDeepEqual(now.bytes, bytes);
 });

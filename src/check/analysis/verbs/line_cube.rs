@@ -41,9 +41,10 @@ impl CubeWord {
         if rest.is_empty() {
             return Some(CubeWord { kind, from: None, to: first, captures: false, mark });
         }
-        let target = rest.trim_start_matches(['-', 'x', '×', ':', '*']);
-        let (to, rest) = square(lettered(target).1)?;
-        let captures = rest.is_empty() && target.len() < body.len() && body.contains(['x', '×', ':', '*']);
+        // At most one sign, and no letter behind it.
+        let target = rest.strip_prefix(['-', 'x', '×', ':', '*']);
+        let captures = target.is_some() && !rest.starts_with('-');
+        let (to, rest) = square(target.unwrap_or(rest))?;
         rest.is_empty().then_some(CubeWord { kind, from: Some(first), to, captures, mark })
     }
 }
@@ -163,5 +164,29 @@ fn wrong_mark(game: &dyn Game, after: &Position, word: &CubeWord) -> Option<Find
             Some(finding.fix(Fix::new("replace with `#`", place, "#", true)))
         }
         (Mark::Check, _) => Some(with(finding("this move gives no check"), "remove the mark", "")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_has_one_sign_and_one_letter() {
+        let read = |text: &str| {
+            let word = CubeWord::read(text, Span::new(0, text.len() as u32))?;
+            Some((word.kind, word.captures))
+        };
+        let king = Some(Kind::King);
+        assert_eq!(read("Ka3(III)-b3(III)"), Some((king, false)));
+        assert_eq!(read("Ka3(III)xb3(iii)#!"), Some((king, true)));
+        assert_eq!(read("Ka3(III):b3(III)"), Some((king, true)));
+        assert_eq!(read("a3(III)b3(III)"), Some((None, false)));
+        assert_eq!(read("Kb3(III)"), Some((king, false)));
+        for wrong in
+            ["Ka3(III)-Qb3(III)", "Ka3(III)::b3(III)", "Ka3(III)-xb3(III)", "Ka3(III)-", "Ka3(III)-b3(III)x"]
+        {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
     }
 }

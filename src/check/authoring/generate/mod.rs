@@ -24,7 +24,9 @@ pub use cube::CubeOptions;
 pub use draughts::DraughtsOptions;
 pub use kinds::KindWeights;
 pub use mate::MateOptions;
-pub use plan::{Plan, chess_positions, read_difficulty, read_size, rules_of_name, side_of};
+pub use plan::{
+    Plan, PlanOption, check_plan_options, chess_positions, read_difficulty, read_size, rules_of_name, side_of,
+};
 pub use random::Random;
 pub use solitaire::SolitaireOptions;
 pub use text::puzzle_texts;

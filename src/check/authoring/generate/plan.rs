@@ -12,6 +12,55 @@ use cpz_rules::board::Size;
 use cpz_rules::games::{Budget, Dialect, Position};
 use cpz_text::syntax::GameId;
 
+/// An option that only some games have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlanOption {
+    /// The size of the board.
+    Size,
+    /// The rules of solitaire.
+    Rules,
+    /// The kinds of pieces.
+    Kinds,
+    /// Only one solution.
+    Unique,
+    /// How many pieces a capture takes.
+    Captures,
+    /// The length of a mate.
+    Mate,
+    /// The positions that are changed.
+    Positions,
+}
+
+impl PlanOption {
+    /// The games that have it.
+    pub fn games(self) -> &'static [GameId] {
+        use GameId::{Chess, Chess3d, Draughts, Solitaire};
+        match self {
+            PlanOption::Size => &[Solitaire, Chess3d],
+            PlanOption::Rules | PlanOption::Unique => &[Solitaire],
+            PlanOption::Kinds => &[Solitaire, Draughts, Chess3d],
+            PlanOption::Captures => &[Draughts],
+            PlanOption::Mate | PlanOption::Positions => &[Chess],
+        }
+    }
+}
+
+/// Refuses an option of other games. `options` has each with its name for the user, and whether it is given.
+///
+/// # Errors
+/// Which games it is for.
+pub fn check_plan_options(game: GameId, options: &[(PlanOption, &str, bool)]) -> Result<(), String> {
+    let is_foreign =
+        |(option, _, given): &&(PlanOption, &str, bool)| *given && !option.games().contains(&game);
+    let Some((option, name, _)) = options.iter().find(is_foreign) else { return Ok(()) };
+    let games: Vec<&str> = option.games().iter().map(|game| game.word()).collect();
+    let why = match option {
+        PlanOption::Unique => "; the puzzles of other games always have one solution",
+        _ => "",
+    };
+    Err(format!("`{name}` is for {}{why}", games.join(" and ")))
+}
+
 /// What is made.
 pub struct Plan {
     /// The game of the puzzles.

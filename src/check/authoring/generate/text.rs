@@ -49,7 +49,8 @@ mod tests {
     use super::*;
     use crate::analysis::{Options, Severities, analyse, bind_all, link, position_of};
     use crate::authoring::{
-        KindWeights, KnownPositions, MateOptions, SolitaireOptions, Wanted, generate_puzzles, rate,
+        CubeOptions, DraughtsOptions, KindWeights, KnownPositions, MateOptions, Plan, SolitaireOptions,
+        Wanted, generate_puzzles, rate,
     };
     use cpz_rules::board::{Kind, Size};
     use cpz_rules::games::{Budget, ProblemKind, Stipulation, find_keys};
@@ -88,6 +89,70 @@ solitaire "Seed 1, number 2" {
   unique
   difficulty 3.9
   solve
+}
+"#;
+
+    const FIRST_CAPTURES_OF_SEED_1: &str = r#"draughts "Seed 1, number 1" {
+  board
+    . . . . . . . b
+    . . . . . . . .
+    . . . . . . . w
+    . . . . . . B .
+    . . . . . . . b
+    . . b . B . . .
+    . . . . . . . .
+    . . . . . . . .
+  difficulty 2.0
+  capture
+}
+
+draughts "Seed 1, number 2" {
+  board
+    . . . . . . . .
+    . . . . . . . .
+    . . . b . . . b
+    . . . . . . . .
+    . . . b . . . w
+    . . . . . . . .
+    . . . . . B . .
+    . . . . . . w .
+  difficulty 2.0
+  capture
+}
+"#;
+
+    const FIRST_CUBES_OF_SEED_1: &str = r#"chess3d "Seed 1, number 1" {
+  board
+    ###
+    ###
+    Kq#
+
+    ###
+    ###
+    ##k
+
+    ###
+    ###
+    ###
+  difficulty 2.5
+  mate
+}
+
+chess3d "Seed 1, number 2" {
+  board
+    ###
+    #k#
+    ###
+
+    ###
+    b##
+    ###
+
+    q##
+    ###
+    K##
+  difficulty 2.8
+  mate
 }
 "#;
 
@@ -146,6 +211,18 @@ solitaire "Seed 1, number 2" {
         );
         let text = puzzle_texts(GameId::Solitaire, &made.puzzles, "solve", true, 1, 1);
         assert_eq!(text, FIRST_OF_SEED_1);
+    }
+
+    #[test]
+    fn captures_and_cubes_of_a_seed_never_change() {
+        let captures = Plan::captures(DraughtsOptions::new(None, None, KindWeights::of_draughts()));
+        let cubes = Plan::cubes(CubeOptions::new(None, None, KindWeights::of_cubes()));
+        for (plan, expected) in [(captures, FIRST_CAPTURES_OF_SEED_1), (cubes, FIRST_CUBES_OF_SEED_1)] {
+            let plan = plan.expect("right options");
+            let wanted = Wanted { count: 2, difficulty: None, seed: 1 };
+            let (_, text) = plan.make(&wanted, KnownPositions::of(plan.game), 100_000_000);
+            assert_eq!(text, expected);
+        }
     }
 
     #[test]

@@ -37,17 +37,21 @@ pub struct Rating {
 pub fn rate(bound: &Bound<'_>, options: &Options) -> Result<Rating, String> {
     let position = position_or_reason(bound)?;
     let pieces = position.board.count() as u32;
-    let budget = Budget::new(options.nodes, options.cancel.as_deref());
+    let search = |facts: fn(&Bound<'_>, &Position, &Budget<'_>) -> Result<Facts, Undecided>| {
+        options.search_beside(options.nodes, |budget| facts(bound, &position, budget))
+    };
     let facts = match bound.id {
-        GameId::Solitaire => solitaire_facts(&position, &budget).map(Facts::Solitaire),
+        GameId::Solitaire => {
+            search(|_, position, budget| solitaire_facts(position, budget).map(Facts::Solitaire))
+        }
         GameId::Chess => {
             let problem = bound.puzzle.queries().find_map(|query| problem_of(bound, query));
             let (position, asked) = problem
                 .ok_or("of chess only mates in a number of moves, selfmates and helpmates are rated")?;
             facts_of_problem(&position, asked, options).map(Facts::Problem)
         }
-        GameId::Draughts => capture_facts(bound, &position, &budget),
-        GameId::Chess3d => status_facts(bound, &position, &budget),
+        GameId::Draughts => search(capture_facts),
+        GameId::Chess3d => search(status_facts),
     };
     let facts = facts.map_err(why)?;
     let estimate = estimate_of(&facts, &position);

@@ -2,8 +2,8 @@
 
 use crate::analysis::{Options, PlayParts, play_of};
 use cpz_rules::games::{
-    Attack, Budget, ChessMove, Position, Sequences, Status, Stipulation, Undecided, after_in_sequence,
-    after_move, find_keys, find_sequences, gives_check_too_early, legal_moves, status_of,
+    Attack, ChessMove, Position, Sequences, Status, Stipulation, Undecided, after_in_sequence, after_move,
+    find_keys, find_sequences, gives_check_too_early, legal_moves, status_of,
 };
 
 /// The most keys that are searched to their ends.
@@ -65,16 +65,16 @@ pub(in crate::authoring) fn facts_of_problem(
         key: None,
         chance: None,
     };
-    let budget = Budget::new(options.nodes, options.cancel.as_deref());
     if asked.play().has_sequences() {
-        let Sequences { solutions, complete, .. } = find_sequences(position, asked, &budget)?;
+        let found = options.search_beside(options.nodes, |budget| find_sequences(position, asked, budget))?;
+        let Sequences { solutions, complete, .. } = found;
         facts.keys = solutions.len() as u32;
         facts.key = solutions.first().and_then(|line| line.first()).map(|&mv| kind_of(position, mv));
         facts.chance =
             complete.then(|| solutions.iter().map(|line| chance_of_line(position, asked, line)).sum());
         return if complete { Ok(facts) } else { Err(Undecided::Budget) };
     }
-    let found = find_keys(position, asked, &budget)?;
+    let found = options.search_beside(options.nodes, |budget| find_keys(position, asked, budget))?;
     if !found.complete {
         return Err(Undecided::Budget);
     }

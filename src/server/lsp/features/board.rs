@@ -10,6 +10,7 @@ use crate::lsp::protocol::board_ext::{
 use cpz_check::analysis::{Defaults, bind_one};
 use cpz_ide as ide;
 use cpz_rules::board::{Colour, square_name};
+use cpz_rules::games::Budget;
 use cpz_text::diagnostic::plain;
 use cpz_text::syntax::Puzzle;
 
@@ -26,14 +27,17 @@ pub(crate) fn square(context: &RequestContext<'_>, params: &SquareParams) -> Opt
 
 /// The view of the board under the cursor; `None` in a text without puzzles.
 fn board_view(context: &RequestContext<'_>, params: &BoardParams) -> Option<BoardView> {
-    let budget = context.search_budget(params.wait);
+    context.search(params.wait, |budget| view_within(context, params, budget))
+}
+
+fn view_within(context: &RequestContext<'_>, params: &BoardParams, budget: &Budget<'_>) -> Option<BoardView> {
     let request = ide::BoardRequest {
         offset: context.offset(params.position),
         line: params.line,
         frame: params.frame,
         choices: &params.choices,
         across: params.across,
-        budget: &budget,
+        budget,
     };
     let (mut is_complete, mut touched, mut written) = (true, None, None);
     let report = |puzzle: Puzzle<'_>, settings: Defaults| {

@@ -270,6 +270,14 @@ impl RequestContext<'_> {
         Budget::new(if is_slow { self.options().nodes } else { QUICK_NODE_LIMIT }, Some(self.cancel))
     }
 
+    /// Runs a search beyond the report of a puzzle, with a budget as [`Self::search_budget`] says, which who waits for it sees
+    /// and can stop.
+    pub fn search<T>(&self, wants_slow: bool, run: impl FnOnce(&Budget<'_>) -> T) -> T {
+        let options = self.options();
+        let is_slow = wants_slow && self.allow_slow;
+        options.search_beside(if is_slow { options.nodes } else { QUICK_NODE_LIMIT }, run)
+    }
+
     /// The options of a search of at most some nodes, or of a small one if this attempt may run no slow searches.
     pub fn options_within(&self, nodes: u64) -> Options {
         let options = self.options();

@@ -80,6 +80,22 @@ impl DocumentParams for CommandCall {
     }
 }
 
+impl CommandCall {
+    /// What it is called while it searches.
+    #[cfg(feature = "native")]
+    pub(crate) fn title(&self) -> &'static str {
+        match self.command.aim() {
+            Some(Aim::Sound) => "Looking for repairs",
+            Some(_) => "Looking for changes",
+            None => SOLVING,
+        }
+    }
+}
+
+/// What a request is called while it solves puzzles.
+#[cfg(feature = "native")]
+pub(crate) const SOLVING: &str = "Solving";
+
 /// What a command does. Changes nothing: the caller sends the effect to the client.
 pub(crate) fn execute(context: &RequestContext<'_>, call: &CommandCall) -> Effect {
     let CommandCall { command, at, gesture, arguments } = call;

@@ -10,7 +10,7 @@ use crate::lsp::features::context::RequestContext;
 use crate::lsp::features::finding_actions::SelectedFindings;
 use crate::lsp::protocol::commands::ServerCommand;
 use crate::lsp::session::limits::MENU_NODE_LIMIT;
-use cpz_check::analysis::{Defaults, PuzzleReport, puzzle_at};
+use cpz_check::analysis::{Defaults, PuzzleReport, STOPPED, puzzle_at};
 use cpz_check::repair::Aim;
 use cpz_ide::{self as ide, Proposals};
 use cpz_text::diagnostic::Finding;
@@ -105,6 +105,9 @@ pub(crate) fn repair_choices(
     };
     if context.may_find_more(true, !proposals.complete) {
         return None;
+    }
+    if proposals.found.is_empty() && context.is_stopped() {
+        return Some(Err(STOPPED.into()));
     }
     if proposals.found.is_empty() {
         return Some(Err(ide::why_no_proposals(&proposals, aim).into()));

@@ -18,6 +18,7 @@ use crate::lsp::protocol::request_error::{self, RequestError};
 use crate::lsp::session::Session;
 use crate::lsp::session::host::JobKind;
 use crate::lsp::state::{Event, State};
+use crate::server::progress::show_searches;
 use crate::server::push::send_outbox;
 use crate::server::scan::run_scan;
 use crate::server::threads::Threads;
@@ -25,6 +26,7 @@ use crate::server::transport::large_answers::LargeAnswers;
 use crate::server::transport::large_texts::TextPlaceholders;
 use crate::server::transport::lifecycle::Lifecycle;
 use crate::server::transport::log::Log;
+use cpz_check::analysis::Watch;
 
 /// The time that the client has to answer a request of the server.
 pub(crate) const CLIENT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -164,6 +166,25 @@ impl Backend {
         };
         let answer = self.run(&uri, json).await?.transpose().map_err(|_| Error::internal_error())?;
         Ok(answer.flatten().map(|json| self.answers.keep(json)))
+    }
+
+    /// Answers a request that the user waits for: its searches are shown under a title if they take long, and can be stopped.
+    pub async fn answer_shown<P, T>(
+        &self,
+        title: &'static str,
+        params: P,
+        feature: TryFeature<P, T>,
+    ) -> Result<Option<T>>
+    where
+        P: DocumentParams + Send + 'static,
+        T: Send + 'static,
+    {
+        let uri = params.uri().to_string();
+        let watch = Arc::new(Watch::default());
+        let watched = watch.clone();
+        let answer = self.run(&uri, move |context| feature(&context.watched(&watched), &params));
+        let answer = show_searches(&self.client, &self.session, (title, &watch), answer).await?;
+        Ok(answer.transpose()?.flatten())
     }
 
     /// Answers a request about a document that may be refused.

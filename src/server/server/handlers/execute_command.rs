@@ -35,10 +35,11 @@ pub(crate) async fn execute_command(
         }
     };
     let uri = call.uri().to_string();
+    let title = call.title();
     let watch = Arc::new(Watch::default());
     let watched = watch.clone();
     let answer = backend.run(&uri, move |context| execute(&context.watched(&watched), &call));
-    match show_searches(&backend.client, &backend.session, &watch, answer).await {
+    match show_searches(&backend.client, &backend.session, (title, &watch), answer).await {
         Err(error) if error.code == ErrorCode::ContentModified => {
             backend.show_message(format!("cpz: {TEXT_CHANGED}"))
         }

@@ -22,10 +22,12 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::{ClientSocket, LanguageServer, LspService};
 
 use crate::lsp::features::code_lens::UnresolvedLens;
+use crate::lsp::features::context::RequestContext;
+use crate::lsp::features::execute_command::SOLVING;
 use crate::lsp::features::explain::{ExplainParams, Explanation};
 use crate::lsp::features::{
     authoring, board, board_edit, code_action, code_lens, completion, exchange, explain, formatting, hover,
-    inlay_hints, navigation as places, ranges, semantic_tokens,
+    navigation as places, ranges,
 };
 use crate::lsp::protocol::board_ext::{
     BoardParams, BoardView, EditParams, EditResult, HintParams, HintResult, SquareParams, TargetsResult,
@@ -68,11 +70,20 @@ pub(crate) fn service(
         .custom_method(METHODS[4].1, whole::document_symbol)
         .custom_method(METHODS[5].1, whole::folding_range)
         .custom_method(METHODS[6].1, whole::document_link)
+        .custom_method(METHODS[7].1, whole::inlay_hint)
+        .custom_method(METHODS[8].1, whole::references)
+        .custom_method(METHODS[9].1, whole::semantic_tokens_range)
+        .custom_method(METHODS[10].1, whole::workspace_symbol)
         .finish()
 }
 
 async fn board(backend: &Backend, params: BoardParams) -> Result<Option<BoardView>> {
-    backend.answer(params, board::board).await
+    match params.wait {
+        true => {
+            backend.answer_shown(SOLVING, params, |context, params| Ok(board::board(context, params))).await
+        }
+        false => backend.answer(params, board::board).await,
+    }
 }
 
 async fn square(backend: &Backend, params: SquareParams) -> Result<Option<Range>> {
@@ -88,7 +99,9 @@ async fn targets(backend: &Backend, params: SquareParams) -> Result<Option<Targe
 }
 
 async fn hint(backend: &Backend, params: HintParams) -> Result<Option<HintResult>> {
-    backend.answer(params, authoring::hint_request).await
+    let hint =
+        |context: &RequestContext<'_>, params: &HintParams| Ok(authoring::hint_request(context, params));
+    backend.answer_shown(SOLVING, params, hint).await
 }
 
 /// On a thread of its own: a long file must not hold up other requests.
@@ -98,7 +111,7 @@ async fn import(_: &Backend, params: ImportParams) -> Result<Exchanged> {
 }
 
 async fn export(backend: &Backend, params: ExportParams) -> Result<Option<Exchanged>> {
-    backend.try_answer(params, exchange::export).await
+    backend.answer_shown(SOLVING, params, exchange::export).await
 }
 
 async fn captions(backend: &Backend, params: CaptionsParams) -> Result<Option<Vec<PrintedCaptions>>> {
@@ -136,7 +149,6 @@ impl LanguageServer for Backend {
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> { self.answer(params, hover::hover).await }
     async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> { self.answer(params, completion::completion).await }
-    async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> { self.answer(params, inlay_hints::inlay_hint).await }
     async fn code_lens_resolve(&self, lens: CodeLens) -> Result<CodeLens> { resolve(self, lens).await }
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> { self.answer(params, code_action::code_action).await }
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> { execute_command::execute_command(self, params).await }
@@ -144,14 +156,9 @@ impl LanguageServer for Backend {
     async fn range_formatting(&self, params: DocumentRangeFormattingParams) -> Result<Option<Vec<TextEdit>>> { self.answer(params, formatting::range_formatting).await }
     async fn on_type_formatting(&self, params: DocumentOnTypeFormattingParams) -> Result<Option<Vec<TextEdit>>> { self.answer(params, formatting::on_type_formatting).await }
 
-    async fn semantic_tokens_range(&self, params: SemanticTokensRangeParams) -> Result<Option<SemanticTokensRangeResult>> { self.answer(params, semantic_tokens::range).await }
-
-    async fn symbol(&self, params: WorkspaceSymbolParams) -> Result<Option<WorkspaceSymbolResponse>> { symbols::workspace_symbol(self, params).await }
-
     async fn selection_range(&self, params: SelectionRangeParams) -> Result<Option<Vec<SelectionRange>>> { self.answer(params, ranges::selection_range).await }
 
     async fn goto_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> { navigation::goto_definition(self, params).await }
-    async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> { self.answer(params, places::references).await }
     async fn document_highlight(&self, params: DocumentHighlightParams) -> Result<Option<Vec<DocumentHighlight>>> { self.answer(params, places::document_highlight).await }
     async fn prepare_rename(&self, params: TextDocumentPositionParams) -> Result<Option<PrepareRenameResponse>> { self.answer(params, places::prepare_rename).await }
     async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> { self.try_answer(params, places::rename).await }

@@ -1,13 +1,16 @@
-//! The requests about whole documents, whose answers may be large: one function a method.
+//! The requests about whole documents and the workspace, whose answers may be large: one function a method.
 
 use ls_types::*;
 use tower_lsp::jsonrpc::Result;
 
-use crate::lsp::features::{code_lens, formatting, ranges, semantic_tokens, symbols};
+use crate::lsp::features::{
+    code_lens, formatting, inlay_hints, navigation, ranges, semantic_tokens, symbols,
+};
 use crate::server::handlers::backend::Backend;
+use crate::server::handlers::symbols::workspace_symbols;
 
 /// Their methods, and the names under which they have their handlers: those of tower-lsp cannot answer with a placeholder.
-pub(crate) const METHODS: [(&str, &str); 7] = [
+pub(crate) const METHODS: [(&str, &str); 11] = [
     ("textDocument/codeLens", "cpz/whole/codeLens"),
     ("textDocument/formatting", "cpz/whole/formatting"),
     ("textDocument/semanticTokens/full", "cpz/whole/semanticTokens"),
@@ -15,6 +18,10 @@ pub(crate) const METHODS: [(&str, &str); 7] = [
     ("textDocument/documentSymbol", "cpz/whole/documentSymbol"),
     ("textDocument/foldingRange", "cpz/whole/foldingRange"),
     ("textDocument/documentLink", "cpz/whole/documentLink"),
+    ("textDocument/inlayHint", "cpz/whole/inlayHint"),
+    ("textDocument/references", "cpz/whole/references"),
+    ("textDocument/semanticTokens/range", "cpz/whole/semanticTokensRange"),
+    ("workspace/symbol", "cpz/whole/workspaceSymbol"),
 ];
 
 /// The placeholder of an answer.
@@ -49,4 +56,23 @@ pub(super) async fn folding_range(backend: &Backend, params: FoldingRangeParams)
 
 pub(super) async fn document_link(backend: &Backend, params: DocumentLinkParams) -> Placeholder {
     backend.answer_large(params, ranges::document_link).await
+}
+
+pub(super) async fn inlay_hint(backend: &Backend, params: InlayHintParams) -> Placeholder {
+    backend.answer_large(params, inlay_hints::inlay_hint).await
+}
+
+pub(super) async fn references(backend: &Backend, params: ReferenceParams) -> Placeholder {
+    backend.answer_large(params, navigation::references).await
+}
+
+pub(super) async fn semantic_tokens_range(
+    backend: &Backend,
+    params: SemanticTokensRangeParams,
+) -> Placeholder {
+    backend.answer_large(params, semantic_tokens::range).await
+}
+
+pub(super) async fn workspace_symbol(backend: &Backend, params: WorkspaceSymbolParams) -> Placeholder {
+    workspace_symbols(backend, params).await.map(Some)
 }

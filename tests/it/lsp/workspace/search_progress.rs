@@ -50,3 +50,45 @@ fn long_search_of_a_command_has_progress_and_can_be_cancelled() {
     let edit = cancelled("cpz.insertAllAnswers")["edit"].to_string();
     assert!(edit.contains("=> Qxf7") && edit.matches("newText").count() == 1, "{edit}");
 }
+
+#[test]
+fn long_searches_of_requests_have_progress_and_can_be_cancelled() {
+    let a = "untitled:a.cpz";
+    // More nodes than any search visits.
+    let settings = json!({"cpz": {"budget": 1_000_000_000_000_000_u64}});
+    let can = json!({"window": {"workDoneProgress": true}});
+    let params = json!({"capabilities": can, "initializationOptions": settings});
+    let mut c = Client::start().begin(None, params);
+    let board = "board r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 1";
+    c.open(a, &format!("chess {{ {board} mate in 12 }}\n"));
+    assert_eq!(c.findings(a, Some(1)), Vec::<Value>::new());
+    let document = json!({"uri": a});
+    let repaired = json!({"command": "cpz.repair", "arguments": [{"uri": a, "position": at(0, 10)}]});
+    let requests = [
+        ("cpz/board", json!({"textDocument": document, "position": at(0, 10), "wait": true}), "Solving"),
+        ("cpz/export", json!({"textDocument": document, "to": "json", "solve": true}), "Solving"),
+        ("cpz/hint", json!({"textDocument": document, "position": at(0, 10), "grade": 1}), "Solving"),
+        ("workspace/executeCommand", repaired, "Looking for repairs"),
+    ];
+    for (method, params, title) in requests {
+        let asked = c.ask(method, params);
+        let created = c.claim("a token", |m| m["method"] == "window/workDoneProgress/create");
+        let token = created["params"]["token"].clone();
+        let next = |c: &mut Client| {
+            let said = c.claim("progress", |m| m["method"] == "$/progress");
+            assert_eq!(said["params"]["token"], token, "{method}");
+            said["params"]["value"].clone()
+        };
+        let begun = next(&mut c);
+        let expected = (&json!("begin"), &json!(title), &json!(true));
+        assert_eq!((&begun["kind"], &begun["title"], &begun["cancellable"]), expected, "{method}");
+        c.tell("window/workDoneProgress/cancel", json!({"token": token}));
+        if title != "Solving" {
+            let shown = c.claim("a message", |m| m["method"] == "window/showMessage");
+            assert_eq!(shown["params"]["message"], "cpz: the search was stopped");
+        }
+        let answer = c.answer(asked);
+        assert!(answer["error"].is_null(), "{method}: {answer}");
+        while next(&mut c)["kind"] != "end" {}
+    }
+}
