@@ -10,7 +10,7 @@
 // Everything runs in headless Chromium. `editors/web/test/run` and `editors/vscode/test/run` install what is needed, and
 // `editors/web/build-core` makes the modules. `--page` replaces the tables of a page, between their marks.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -197,7 +197,7 @@ function watch() {
     observer.disconnect();
     requestAnimationFrame(() => setTimeout(() => (window.found = performance.now())));
   });
-  addEventListener('DOMContentLoaded', () => observer.observe(document.body, { subtree: true, childList: true, attributes: true }));
+  observer.observe(document, { subtree: true, childList: true, attributes: true });
 }
 
 /** A page is interactive after its last long task that no other one follows within this time, in milliseconds, as Lighthouse has it. */
@@ -205,16 +205,19 @@ const QUIET = 5000;
 
 const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', wasm: 'application/wasm', webmanifest: 'application/manifest+json' };
 
-/** A host that compresses, as those of static pages do, and counts what it sends. Files for offline use come later, and do not count. */
+/**
+ * A host of compressed files, as those of static pages are, which counts what it sends. It has compressed them before it begins.
+ * Files for offline use come later, and do not count.
+ */
 async function host(folders) {
   const sent = { bytes: 0, requests: 0 };
-  const packed = new Map();
+  const files = Object.values(folders).flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+  const packed = new Map(files.map((file) => [file, gzipSync(readFileSync(file), { level: 9 })]));
   const http = createServer((request, response) => {
     const [, folder, name = ''] = /^\/([^/?]*)\/([^?]*)/.exec(request.url) ?? [];
     const file = join(folders[folder] ?? '', name || 'index.html');
-    if (!folders[folder] || !existsSync(file)) return response.writeHead(404).end();
-    if (!packed.has(file)) packed.set(file, gzipSync(readFileSync(file), { level: 9 }));
     const body = packed.get(file);
+    if (!folders[folder] || !body) return response.writeHead(404).end();
     if (!request.headers.referer?.endsWith('sw.js')) {
       sent.bytes += body.length;
       sent.requests++;
