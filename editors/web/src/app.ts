@@ -14,6 +14,7 @@ import { Findings } from './editor/findings';
 import { offsetAt } from './editor/positions';
 import { refreshAll } from './editor/refresh';
 import { exports, importer } from './exchange';
+import { WELCOME } from './first';
 import { GalleryWindow } from './gallery';
 import { FileSession, sentence } from './files/session';
 import { INITIALIZE } from './lsp/capabilities';
@@ -28,7 +29,7 @@ import { choose, chooseBoard, showPage } from './ui/dialogs';
 import { byId } from './ui/elements';
 import { type Anchor, showMenu } from './ui/menu';
 import { clearNews, tell, tellTrouble } from './ui/notices';
-import { EXAMPLES, WELCOME } from './welcome';
+import { EXAMPLES } from './welcome';
 
 /** The most puzzles in the menu of puzzles. */
 const MAX_LISTED = 300;
