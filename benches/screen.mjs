@@ -48,11 +48,24 @@ chess "Typed" {
 /** Runs in the page: `next(has)` notes when there is a finding, or none, on the screen; `said` when the word beside the board is. */
 function observe(error) {
   const clock = () => performance.timeOrigin + performance.now();
-  const painted = () => new Promise((done) => requestAnimationFrame(() => {
+  const later = (act) => {
     const channel = new MessageChannel();
-    channel.port1.onmessage = () => done(clock());
+    channel.port1.onmessage = act;
     channel.port2.postMessage(0);
-  }));
+  };
+  // What changes while a frame is made is drawn with it, anything else with the next one.
+  let isFrame = false;
+  const next = window.requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = (act) => next((time) => {
+    isFrame = true;
+    later(() => (isFrame = false));
+    act(time);
+  });
+  const painted = () => new Promise((done) => {
+    const end = () => later(() => done(clock()));
+    if (isFrame) end();
+    else next(end);
+  });
   window.next = (has) => {
     window.seen = new Promise((done) => {
       const observer = new MutationObserver(() => {
@@ -305,7 +318,7 @@ const shown = (ms) => (ms < 10 ? ms.toFixed(1) : Math.round(ms).toLocaleString('
 
 function dragTable(all) {
   const rows = Object.entries(all).map(([where, { drag, key, empty }]) =>
-    `| ${where} | ${[middle(drag), middle(drag, 1), ...(key ? [middle(key), middle(empty)] : [])].map(shown).join(' | ')} | ${key ? ((middle(drag) - middle(empty)) / (middle(key) - middle(empty))).toFixed(1) : ' |  |'} |`);
+    `| ${where} | ${[middle(drag), middle(drag, 1), ...(key ? [middle(key), middle(empty)] : [])].map(shown).join(' | ')} | ${key ? ((middle(drag) - middle(empty)) / (middle(key) - middle(empty))).toFixed(1) : '| |'} |`);
   return ['|  | drag, median | drag, longest | key, median | empty handler, median | drag / key, above the handler |', '| --- | --- | --- | --- | --- | --- |', ...rows].join('\n');
 }
 
