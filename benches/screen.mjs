@@ -4,13 +4,14 @@
 //   benches/screen.mjs [--drags 60] [--loads 20] [--server PROGRAM] [--page FILE]
 //
 // The first table has the time from the end of a drag on the board (`pointerup`) to the finding that it brings or takes away, drawn:
-// on the page for browsers, and in VS Code with the server PROGRAM (default: target/dist/cpz). It is compared, in turns of ten, with
+// on the page for browsers, and in VS Code with the server PROGRAM (default: target/dist/cpz), where an extension that does nothing
+// else shows what VS Code needs by itself. It is compared, in turns of ten, with
 // the same finding after a key in the text, and with a handler that does nothing but change a word beside the board, which is
 // what the browser needs by itself. The second table loads the page with an empty cache, and a page with one word and no script.
 // Everything runs in headless Chromium. `editors/web/test/run` and `editors/vscode/test/run` install what is needed, and
 // `editors/web/build-core` makes the modules. `--page` replaces the tables of a page, between their marks.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,11 +48,24 @@ chess "Typed" {
 /** Runs in the page: `next(has)` notes when there is a finding, or none, on the screen; `said` when the word beside the board is. */
 function observe(error) {
   const clock = () => performance.timeOrigin + performance.now();
-  const painted = () => new Promise((done) => requestAnimationFrame(() => {
+  const later = (act) => {
     const channel = new MessageChannel();
-    channel.port1.onmessage = () => done(clock());
+    channel.port1.onmessage = act;
     channel.port2.postMessage(0);
-  }));
+  };
+  // What changes while a frame is made is drawn with it, anything else with the next one.
+  let isFrame = false;
+  const next = window.requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = (act) => next((time) => {
+    isFrame = true;
+    later(() => (isFrame = false));
+    act(time);
+  });
+  const painted = () => new Promise((done) => {
+    const end = () => later(() => done(clock()));
+    if (isFrame) end();
+    else next(end);
+  });
   window.next = (has) => {
     window.seen = new Promise((done) => {
       const observer = new MutationObserver(() => {
@@ -153,17 +167,69 @@ async function onPage(server, launched) {
   return times;
 }
 
+/**
+ * An extension that needs as little as one can: its page tells that a pointer went up, for which it changes two letters of the text,
+ * and when it hears of the change it sets or removes a finding.
+ */
+const LEAST = {
+  'package.json': JSON.stringify({
+    name: 'least', publisher: 'cpz', version: '0.0.1', engines: { vscode: '^1.100.0' }, main: 'main.js',
+    contributes: { commands: [{ command: 'least.show', title: 'Least: Show' }] },
+  }),
+  'main.js': `
+    const vscode = require('vscode');
+    const at = (line, length) => new vscode.Range(line, 0, line, length);
+    exports.activate = () => vscode.commands.registerCommand('least.show', () => {
+      const { document } = vscode.window.activeTextEditor;
+      const found = vscode.languages.createDiagnosticCollection('least');
+      const panel = vscode.window.createWebviewPanel('least', 'Least', vscode.ViewColumn.Beside, { enableScripts: true });
+      panel.webview.html = '<body style="height: 90vh" id="least"><script>const editor = acquireVsCodeApi(); addEventListener("pointerup", () => editor.postMessage(0));</script>';
+      const isRight = () => document.lineAt(0).text === 'a';
+      panel.webview.onDidReceiveMessage(() => {
+        const edit = new vscode.WorkspaceEdit();
+        for (const line of [0, 1]) edit.replace(document.uri, at(line, 1), isRight() ? 'b' : 'a');
+        return vscode.workspace.applyEdit(edit);
+      });
+      vscode.workspace.onDidChangeTextDocument((change) => {
+        if (change.document === document) found.set(document.uri, isRight() ? [] : [new vscode.Diagnostic(at(2, 1), 'wrong', 0)]);
+      });
+    });
+  `,
+};
+
+/** The milliseconds of drags in that extension. */
+async function least(w) {
+  await w.open('least.txt');
+  await w.command('Least: Show');
+  const frame = await w.webview('#least');
+  await frame.evaluate(listen);
+  const { x, y, width } = await frame.locator('#least').boundingBox();
+  const drag = [];
+  for (let n = 0; n < DRAGS; n++) {
+    await w.page.mouse.move(x + width / 2, y + 100);
+    await w.page.mouse.down();
+    await w.page.mouse.move(x + width / 2 + 50, y + 100, { steps: 4 });
+    await w.page.evaluate((wanted) => window.next(wanted), n % 2 === 0);
+    await w.page.mouse.up();
+    const end = await w.page.evaluate(() => window.seen);
+    drag.push(end - (await frame.evaluate(() => window.begin)));
+  }
+  return { drag };
+}
+
 async function inVsCode() {
   const editor = join(root, 'editors/vscode');
   execFileSync('npm', ['run', '-s', 'package', '--', '--server', values.server], { cwd: editor, stdio: 'ignore' });
   const server = new Server('1.139', join(work, 'vscode'));
   server.settings();
   server.install(join(editor, 'cpz-linux-x64.vsix'));
+  // Where `Server` has the extensions that come with VS Code.
+  write(join(work, 'vscode/own/least'), LEAST);
   await server.start();
   const context = await browser(join(work, 'vscode'));
   const folder = join(work, 'texts');
   mkdirSync(folder, { recursive: true });
-  write(folder, { 'a.cpz': TEXT });
+  write(folder, { 'a.cpz': TEXT, 'least.txt': 'a\na\na\n' });
   const w = new Workbench(await context.newPage(), server, folder);
   await w.load('a.cpz');
   await w.at(3, 3);
@@ -180,9 +246,10 @@ async function inVsCode() {
       await frame.locator('#board.touch').waitFor();
     },
   });
+  const own = await least(w);
   await context.close();
   server.stop();
-  return times;
+  return [times, own];
 }
 
 // ---- Loading
@@ -197,7 +264,7 @@ function watch() {
     observer.disconnect();
     requestAnimationFrame(() => setTimeout(() => (window.found = performance.now())));
   });
-  addEventListener('DOMContentLoaded', () => observer.observe(document.body, { subtree: true, childList: true, attributes: true }));
+  observer.observe(document, { subtree: true, childList: true, attributes: true });
 }
 
 /** A page is interactive after its last long task that no other one follows within this time, in milliseconds, as Lighthouse has it. */
@@ -205,16 +272,19 @@ const QUIET = 5000;
 
 const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', wasm: 'application/wasm', webmanifest: 'application/manifest+json' };
 
-/** A host that compresses, as those of static pages do, and counts what it sends. Files for offline use come later, and do not count. */
+/**
+ * A host of compressed files, as those of static pages are, which counts what it sends. It has compressed them before it begins.
+ * Files for offline use come later, and do not count.
+ */
 async function host(folders) {
   const sent = { bytes: 0, requests: 0 };
-  const packed = new Map();
+  const files = Object.values(folders).flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+  const packed = new Map(files.map((file) => [file, gzipSync(readFileSync(file), { level: 9 })]));
   const http = createServer((request, response) => {
     const [, folder, name = ''] = /^\/([^/?]*)\/([^?]*)/.exec(request.url) ?? [];
     const file = join(folders[folder] ?? '', name || 'index.html');
-    if (!folders[folder] || !existsSync(file)) return response.writeHead(404).end();
-    if (!packed.has(file)) packed.set(file, gzipSync(readFileSync(file), { level: 9 }));
     const body = packed.get(file);
+    if (!folders[folder] || !body) return response.writeHead(404).end();
     if (!request.headers.referer?.endsWith('sw.js')) {
       sent.bytes += body.length;
       sent.requests++;
@@ -248,7 +318,7 @@ const shown = (ms) => (ms < 10 ? ms.toFixed(1) : Math.round(ms).toLocaleString('
 
 function dragTable(all) {
   const rows = Object.entries(all).map(([where, { drag, key, empty }]) =>
-    `| ${where} | ${[middle(drag), middle(drag, 1), middle(key), middle(empty)].map(shown).join(' | ')} | ${((middle(drag) - middle(empty)) / (middle(key) - middle(empty))).toFixed(1)} |`);
+    `| ${where} | ${[middle(drag), middle(drag, 1), ...(key ? [middle(key), middle(empty)] : [])].map(shown).join(' | ')} | ${key ? ((middle(drag) - middle(empty)) / (middle(key) - middle(empty))).toFixed(1) : '| |'} |`);
   return ['|  | drag, median | drag, longest | key, median | empty handler, median | drag / key, above the handler |', '| --- | --- | --- | --- | --- | --- |', ...rows].join('\n');
 }
 
@@ -281,7 +351,11 @@ const server = await serve();
 const counting = await host({ page: join(root, 'editors/web/dist'), word: join(work, 'word') });
 const link = `#t=${Buffer.from(TEXT.replace('Rh8', 'Rh9')).toString('base64url')}`;
 try {
-  if (DRAGS) put('drags', dragTable({ 'the page': await onPage(server, launched), 'VS Code 1.139': await inVsCode() }));
+  if (DRAGS) {
+    const page = await onPage(server, launched);
+    const [drags, own] = await inVsCode();
+    put('drags', dragTable({ 'the page': page, 'VS Code 1.139': drags, 'VS Code 1.139, an extension without a server': own }));
+  }
   const loads = [[], []];
   for (let n = 0; n < LOADS; n++) {
     loads[0].push(await load(launched, counting, `/page/${link}`, true));

@@ -2,7 +2,7 @@
 
 export const MARKUP = `<main hidden>
 <header>
-<h1 id="name"></h1>
+<h1 id="name">Board</h1>
 <p id="state"></p>
 <button id="trouble" class="link" title="Go to it in the text" hidden></button>
 </header>
@@ -44,7 +44,7 @@ export const MARKUP = `<main hidden>
 </div>
 <button id="hint" title="A hint that gives away little; the next one gives away more" hidden>Hint</button>
 <section id="branch" hidden>
-<h2 id="branch-title"></h2>
+<h2 id="branch-title">Moves</h2>
 <div id="choices" role="radiogroup" aria-labelledby="branch-title" title="Choose another move (Up, Down)"></div>
 </section>
 <p id="description"></p>

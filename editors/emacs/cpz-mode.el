@@ -411,16 +411,30 @@ BY is `difficulty', `pieces', `name' or `id'."
   (interactive (list (completing-read "Sort by: " '("difficulty" "pieces" "name" "id") nil t)))
   (cpz--command "cpz.sortPuzzles" :by by))
 
+(defun cpz--generate (game &rest wanted)
+  "Add a new puzzle of GAME at the end of the text, with the properties WANTED."
+  ;; Another puzzle each time; the text names the seed, so that it can be made again.
+  (cpz--command "cpz.generatePuzzle"
+                :wanted (append (list :game game :seed (1+ (random 999999))) wanted)))
+
 (defun cpz-generate-puzzle (pieces side unique)
   "Add a new puzzle of solitaire at the end of the text.
 It has PIECES on a board of SIDE columns and rows.  With UNIQUE, it has
 one solution."
   (interactive (list (read-number "Pieces: " 6) (read-number "Columns and rows: " 4)
                      (y-or-n-p "Exactly one solution? ")))
-  ;; Another puzzle each time; the text names the seed, so that it can be made again.
-  (cpz--command "cpz.generatePuzzle"
-                :wanted (list :pieces pieces :columns side :rows side :unique (if unique t :json-false)
-                              :seed (1+ (random 999999)))))
+  (cpz--generate "solitaire" :pieces pieces :columns side :rows side :unique (if unique t :json-false)))
+
+(defun cpz-generate-capture (captures)
+  "Add a new position of draughts at the end of the text.
+Its only capture takes CAPTURES pieces."
+  (interactive (list (read-number "Captured pieces: " 3)))
+  (cpz--generate "draughts" :captures captures))
+
+(defun cpz-generate-cube-mate (side)
+  "Add a new mate on a cube of SIDE files, ranks and levels at the end of the text."
+  (interactive (list (read-number "Side of the cube: " 3)))
+  (cpz--generate "chess3d" :side side))
 
 (defun cpz--code-at-point ()
   "Return the code of the worst finding at point."

@@ -3,17 +3,10 @@
 // changes.
 import { SCRATCH } from '../board/choices';
 import { loadModule, type Message, SessionRecord } from './core';
+import type { EarlyWorker } from './early';
 import type { FromWorker, Start, ToWorker } from './worker';
 
-/** The name of a worker that loads its module before it is told to start. */
-export const QUICK = 'quick';
-
-/** A worker that was started before there is a connection to it. */
-export interface EarlyWorker extends Worker {
-  /** Whether its script could not be loaded. */
-  isBroken?: boolean;
-}
-
+/** The core takes messages in their order, so nothing needs to wait for the answer to `initialize`. */
 export interface Connection {
   send(message: Message): void;
   onMessage: (message: Message) => void;
@@ -74,26 +67,41 @@ export class WorkerConnection implements Connection {
 
   /**
    * Both cores run `module`, which is a complete one. Without it, the quick core is the small one beside the script, and the
-   * complete one is loaded when a search needs it. `early` is a worker for the quick core that runs the script already.
+   * complete one is loaded when a search needs it. `early` is a worker for the quick core that runs the script already; what
+   * it was sent must be what is sent first.
    */
   constructor(
     private readonly script: string,
     module?: WebAssembly.Module,
-    early?: EarlyWorker,
+    private readonly early?: EarlyWorker,
   ) {
     this.complete = module && Promise.resolve(module);
-    this.quick = early ?? new Worker(script);
-    this.quick.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.fromQuick(data));
+    this.quick = early?.worker ?? new Worker(script);
     const fail = () => this.onFailure('the part that checks puzzles could not be loaded. Load the page again.');
     this.quick.addEventListener('error', (event) => {
       event.preventDefault();
       fail();
     });
-    if (early?.isBroken) {
+    if (!early) {
+      this.quick.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.fromQuick(data));
+      post(this.quick, { start: { slow: false, module } });
+    } else if (early.isBroken) {
       // Who makes the connection listens to it afterwards.
       queueMicrotask(fail);
     }
-    post(this.quick, { start: { slow: false, module } });
+  }
+
+  /** Sends a message to the quick core, if that is not done already. */
+  private toQuick(message: Message): void {
+    const { early } = this;
+    const known = early?.sent.shift();
+    if (!known || JSON.stringify(known) !== JSON.stringify(message)) {
+      post(this.quick, { message });
+    }
+    if (early && known && !early.sent.length) {
+      // All is said that it has answered.
+      queueMicrotask(() => early.listen((data) => this.fromQuick(data)));
+    }
   }
 
   send(message: Message): void {
@@ -102,18 +110,18 @@ export class WorkerConnection implements Connection {
     if (!method) {
       // An answer belongs to the core that asked.
       const text = String(id);
-      return text.startsWith(SLOW) ? this.slow?.send({ ...message, id: text.slice(SLOW.length) }) : post(this.quick, { message });
+      return text.startsWith(SLOW) ? this.slow?.send({ ...message, id: text.slice(SLOW.length) }) : this.toQuick(message);
     }
     if (documentOf(message)?.startsWith(`${SCRATCH}:`)) {
       // What is only drawn needs no search, and ends none.
-      return post(this.quick, { message });
+      return this.toQuick(message);
     }
     this.session.record(message);
     if (isRequest) {
       this.open.set(id, { request: message, changes: this.changes });
-      return this.slow?.isCurrent ? this.ask(this.slow, message) : post(this.quick, { message });
+      return this.slow?.isCurrent ? this.ask(this.slow, message) : this.toQuick(message);
     }
-    post(this.quick, { message });
+    this.toQuick(message);
     if (method.startsWith('textDocument/did') || method.startsWith('workspace/did')) {
       this.change(message);
     }

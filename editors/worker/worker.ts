@@ -22,11 +22,12 @@ let core: Core | undefined;
 let waiting: ToWorker[] = [];
 let asked: number[] = [];
 let isWorking = false;
-/** The module of a worker that is sure to need the small one. Why it cannot be loaded is told when the worker is to begin. */
-const early = self.name === 'quick' ? loadModule(MODULE) : undefined;
-early?.catch(() => undefined);
 
-self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+self.onmessage = ({ data }: MessageEvent<ToWorker>) => receive(data);
+// What `EarlyWorker` says first.
+(JSON.parse(self.name || '[]') as ToWorker[]).forEach(receive);
+
+function receive(data: ToWorker): void {
   if ('start' in data) {
     void begin(data.start);
   } else if (core) {
@@ -34,11 +35,11 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   } else {
     waiting.push(data);
   }
-};
+}
 
 async function begin({ slow, module }: Start): Promise<void> {
   try {
-    core = await Core.create(module ?? (await (early ?? loadModule(MODULE))), { slow });
+    core = await Core.create(module ?? (await loadModule(MODULE)), { slow });
     for (const message of waiting) {
       take(core, message);
     }

@@ -254,7 +254,11 @@
 
   (let ((text (buffer-string)))
     (cpz-generate-puzzle 4 3 t)
-    (becomes "cpz-generate-puzzle: adds a puzzle" (concat "\\`" (regexp-quote text) "\n\\(.*\n\\)*solitaire [^}]+}")))
+    (becomes "cpz-generate-puzzle: adds a puzzle" (concat "\\`" (regexp-quote text) "\n\\(.*\n\\)*solitaire [^}]+}"))
+    (cpz-generate-capture 2)
+    (becomes "cpz-generate-capture: adds a capture" "\\(.*\n\\)*draughts [^}]+capture[^}]+}")
+    (cpz-generate-cube-mate 3)
+    (becomes "cpz-generate-cube-mate: adds a mate" "\\(.*\n\\)*chess3d [^}]+mate[^}]+}"))
   (revert-buffer t t)
 
   (edit "moves.cpz")

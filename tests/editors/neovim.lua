@@ -289,6 +289,10 @@ local function commands()
   vim.cmd.CpzGenerate { '4', '3' }
   check_text(':CpzGenerate adds a puzzle', 'mate in 3.*RN.*\n}\n.*solitaire.*{.*}')
   check(':CpzGenerate keeps what was there', vim.startswith(text(), whole), text())
+  vim.cmd.CpzGenerate { 'draughts', '2' }
+  check_text(':CpzGenerate adds a capture', 'draughts "Seed .*{.*capture.*}')
+  vim.cmd.CpzGenerate { 'chess3d', '3' }
+  check_text(':CpzGenerate adds a mate on a cube', 'chess3d "Seed .*{.*mate.*}')
   vim.cmd.edit { bang = true }
 
   local function check_page(what)

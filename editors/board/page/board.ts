@@ -148,8 +148,11 @@ function showBranch(branch: Branch | undefined): void {
   byId('branch').hidden = !branch;
   const list = byId('choices');
   const hadFocus = list.contains(document.activeElement);
-  const { title, choices, chosen } = branch ?? { title: '', choices: [], chosen: 0 };
-  byId('branch-title').textContent = title;
+  const { choices, chosen } = branch ?? { choices: [], chosen: 0 };
+  if (branch) {
+    // A heading is never empty: in a frame that is not shown, Firefox does not hide it from a screen reader.
+    byId('branch-title').textContent = branch.title;
+  }
   const content = JSON.stringify(choices);
   if (list.dataset.content !== content) {
     list.dataset.content = content;

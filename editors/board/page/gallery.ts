@@ -98,6 +98,8 @@ export class Gallery {
     });
     this.none.append(element('span', 'No puzzle fits. '), all);
     this.scroller.className = 'gallery-scroller';
+    // Firefox stops at what can be scrolled: here at the boards in it, which the keys scroll.
+    this.scroller.tabIndex = -1;
     this.scroller.append(this.list, this.none);
     root.append(tools, about, this.scroller);
     this.observer = new IntersectionObserver((changes) => this.onSight(changes), { root: this.scroller, rootMargin: MARGIN });

@@ -13,6 +13,8 @@ async function choose<T>(title: string, choices: Choice<T>[]): Promise<T | undef
 
 const SIZES = [4, 5, 6, 3];
 const PIECES = [6, 4, 5, 7, 8, 9, 10, 12];
+const CAPTURES = [3, 2, 4, 5, 6];
+const CUBES = [3, 4, 5];
 const DIFFICULTIES: Choice<[number, number] | null>[] = [
   { label: 'Any difficulty', value: null },
   { label: 'Easy', description: '1 to 3', value: [1, 3] },
@@ -20,27 +22,66 @@ const DIFFICULTIES: Choice<[number, number] | null>[] = [
   { label: 'Hard', description: '6 to 10', value: [6, 10] },
 ];
 
-/** Asks what kind of Solitaire Chess puzzle is wanted, and lets the server add one at the end of the text. */
-export async function generatePuzzle(server: Server, editor: vscode.TextEditor, showBoard: () => void): Promise<void> {
-  const title = 'Generate a Solitaire Chess puzzle';
-  const pieces = await choose(`${title} (1/4): how many pieces?`, PIECES.map((n) => ({ label: `${n} pieces`, value: n })));
+/** What kind of puzzle is wanted, as `cpz.generatePuzzle` takes it, without its seed. */
+type Wanted = { game: string } & Record<string, unknown>;
+/** Asks one question about a game; the next one has the next number. */
+type Ask = <T>(question: string, choices: Choice<T>[]) => Promise<T | undefined>;
+
+/** The questions about each game. Undefined if the user closes a list. */
+const GAMES: Record<string, { label: string; detail: string; questions: number; ask(ask: Ask): Promise<object | undefined> }> = {
+  solitaire: { label: 'Solitaire Chess', detail: 'every move captures, and one piece remains', questions: 4, ask: askSolitaire },
+  draughts: {
+    label: 'Draughts',
+    detail: 'a capture, the only one there is',
+    questions: 2,
+    ask: async (ask) => {
+      const captures = await ask('how many pieces are captured?', CAPTURES.map((n) => ({ label: `${n} pieces`, value: n })));
+      return captures ? { captures } : undefined;
+    },
+  },
+  chess3d: {
+    label: 'Chess on a cube',
+    detail: 'a mate in which no piece is idle',
+    questions: 2,
+    ask: async (ask) => {
+      const side = await ask('which cube?', CUBES.map((n) => ({ label: `${n}×${n}×${n}`, value: n })));
+      return side ? { side } : undefined;
+    },
+  },
+};
+
+async function askSolitaire(ask: Ask): Promise<object | undefined> {
+  const pieces = await ask('how many pieces?', PIECES.map((n) => ({ label: `${n} pieces`, value: n })));
   if (!pieces) {
-    return;
+    return undefined;
   }
   const sizes = SIZES.filter((side) => side * side > pieces).map((side) => ({ label: `${side}×${side}`, value: side }));
-  const side = await choose(`${title} (2/4): which board?`, sizes);
-  if (!side) {
-    return;
-  }
-  const unique = await choose(`${title} (3/4): how many solutions?`, [
+  const side = await ask('which board?', sizes);
+  const unique = side && (await ask('how many solutions?', [
     { label: 'Exactly one solution', value: true },
     { label: 'One or more solutions', value: false },
-  ]);
-  if (unique === undefined) {
-    return;
+  ]));
+  return unique === undefined ? undefined : { pieces, columns: side, rows: side, unique };
+}
+
+async function askWanted(): Promise<Wanted | undefined> {
+  const games = Object.entries(GAMES).map(([value, { label, detail }]) => ({ label, description: detail, value }));
+  const word = await choose('Generate a puzzle: of which game?', games);
+  const game = word === undefined ? undefined : GAMES[word];
+  if (word === undefined || !game) {
+    return undefined;
   }
-  const difficulty = await choose(`${title} (4/4): how hard? (an estimate)`, DIFFICULTIES);
-  if (difficulty === undefined) {
+  let asked = 0;
+  const ask: Ask = (question, choices) => choose(`${game.label} (${++asked}/${game.questions}): ${question}`, choices);
+  const answers = await game.ask(ask);
+  const difficulty = answers && (await ask('how hard? (an estimate)', DIFFICULTIES));
+  return difficulty === undefined ? undefined : { game: word, ...answers, ...(difficulty ? { difficulty } : {}) };
+}
+
+/** Asks what kind of puzzle is wanted, and lets the server add one at the end of the text. */
+export async function generatePuzzle(server: Server, editor: vscode.TextEditor, showBoard: () => void): Promise<void> {
+  const wanted = await askWanted();
+  if (!wanted) {
     return;
   }
   const { document } = editor;
@@ -55,20 +96,13 @@ export async function generatePuzzle(server: Server, editor: vscode.TextEditor, 
     uri: document.uri.toString(),
     version,
     position: { line: 0, character: 0 },
-    wanted: {
-      pieces,
-      columns: side,
-      rows: side,
-      unique,
-      ...(difficulty ? { difficulty } : {}),
-      // Another puzzle each time; the text names it, so that the puzzle can be made again.
-      seed: 1 + Math.floor(Math.random() * 999_999),
-    },
+    // Another puzzle each time; the text names the seed, so that the puzzle can be made again.
+    wanted: { ...wanted, seed: 1 + Math.floor(Math.random() * 999_999) },
   });
   // If nothing was found, the server has said so.
   if (await changed) {
     const text = document.getText();
-    const at = document.positionAt(text.lastIndexOf('\nsolitaire') + 1);
+    const at = document.positionAt(text.lastIndexOf(`\n${wanted.game}`) + 1);
     const shown = await vscode.window.showTextDocument(document, editor.viewColumn);
     shown.selection = new vscode.Selection(at, at);
     shown.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);

@@ -82,7 +82,7 @@ export class Choices implements vscode.Disposable {
 }
 
 const MARKUP = `<main>
-<h1 id="question"></h1>
+<h1 id="question">Changes</h1>
 <p>${HOW_TO_CHOOSE}</p>
 <ul id="choices" class="gallery-list choices" role="list"></ul>
 <button id="none">Change Nothing</button>

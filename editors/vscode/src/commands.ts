@@ -177,4 +177,4 @@ async function untitled(home: vscode.Uri | undefined): Promise<vscode.TextDocume
 }
 
 /** What New Puzzle offers besides. */
-const GENERATED = { label: 'Generated puzzle…', description: 'Made by cpz: you choose pieces, board, solutions and difficulty', snippet: () => '' };
+const GENERATED = { label: 'Generated puzzle…', description: 'Made by cpz: you choose the game, what it has, and how hard it is', snippet: () => '' };

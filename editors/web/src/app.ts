@@ -14,6 +14,7 @@ import { Findings } from './editor/findings';
 import { offsetAt } from './editor/positions';
 import { refreshAll } from './editor/refresh';
 import { exports, importer } from './exchange';
+import { WELCOME } from './first';
 import { GalleryWindow } from './gallery';
 import { FileSession, sentence } from './files/session';
 import { INITIALIZE } from './lsp/capabilities';
@@ -28,13 +29,20 @@ import { choose, chooseBoard, showPage } from './ui/dialogs';
 import { byId } from './ui/elements';
 import { type Anchor, showMenu } from './ui/menu';
 import { clearNews, tell, tellTrouble } from './ui/notices';
-import { EXAMPLES, WELCOME } from './welcome';
+import { EXAMPLES } from './welcome';
 
 /** The most puzzles in the menu of puzzles. */
 const MAX_LISTED = 300;
 
 /** The seed is in the name of an invented puzzle: it should not be long. */
 const MAX_SEED = 100_000;
+
+/** The puzzles that cpz invents. */
+const INVENTED = [
+  { label: 'A puzzle of Solitaire Chess', detail: 'with one solution', wanted: { game: 'solitaire', unique: true } },
+  { label: 'A capture of draughts', detail: 'the only one there is', wanted: { game: 'draughts' } },
+  { label: 'A mate on a cube', detail: 'in which no piece is idle', wanted: { game: 'chess3d' } },
+];
 
 /** The views between which a narrow screen switches. */
 type View = 'text' | 'board';
@@ -235,14 +243,14 @@ export class App {
       detail: description,
       run: () => this.insertPuzzle(snippetFor),
     }));
-    const invented = { label: 'A puzzle that cpz invents', detail: 'Solitaire Chess with one solution', run: () => this.invent() };
-    showMenu('New puzzle', [{ title: 'Begin with', items }, { items: [invented] }], anchor);
+    const invented = INVENTED.map(({ label, detail, wanted }) => ({ label, detail, run: () => this.invent(wanted) }));
+    showMenu('New puzzle', [{ title: 'Begin with', items }, { title: 'Have cpz invent', items: invented }], anchor);
   }
 
   /** Has the server add a new puzzle: another one each time. */
-  private invent(): void {
+  private invent(wanted: object): void {
     const [seed = 1] = crypto.getRandomValues(new Uint32Array(1));
-    this.runAtCursor('cpz.generatePuzzle', { wanted: { unique: true, seed: seed % MAX_SEED } });
+    this.runAtCursor('cpz.generatePuzzle', { wanted: { ...wanted, seed: seed % MAX_SEED } });
   }
 
   private insertPuzzle(snippetFor: (text: string) => string): void {

@@ -18,11 +18,10 @@ class NoConnection implements Connection {
 }
 
 const canCheck = typeof WebAssembly === 'object' && typeof Worker === 'function';
-/** The worker that `start.ts` has started, for the first connection. */
-let { quick } = window;
+/** The first connection gets the worker that `start.ts` has started. */
 const connect = () => {
-  const early = quick;
-  quick = undefined;
+  const early = window.early ?? undefined;
+  window.early = null;
   return new WorkerConnection('worker.js', undefined, early);
 };
 const app = new App(() => (canCheck ? connect() : new NoConnection()));

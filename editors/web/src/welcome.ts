@@ -1,4 +1,4 @@
-// What the page shows at first, and the examples of its menu.
+// The examples of the menu.
 import chess from '../../../examples/collection/tactics.cpz';
 import cube from '../../../examples/collection/chess3d-sources.cpz';
 import draughts from '../../../examples/collection/draughts.cpz';
@@ -7,22 +7,7 @@ import mistakes from '../../../examples/mistakes/problems.cpz';
 import moves from '../../../examples/collection/chess-moves.cpz';
 import solitaire from '../../../examples/collection/solitaire-sources.cpz';
 import twoMovers from '../../../examples/collection/two-movers.cpz';
-
-/** The text of a first visit. */
-export const WELCOME = `// Every move captures, and one
-// piece remains. The answer stands
-// behind "solve": click it, and it
-// is written down.
-
-solitaire "First steps" {
-  board
-    . . . .
-    . B . .
-    R P . .
-    . . . N
-  solve
-}
-`;
+import { WELCOME } from './first';
 
 export interface Example {
   label: string;

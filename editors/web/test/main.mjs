@@ -40,14 +40,8 @@ function end(code) {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(130));
 
-/**
- * The scenes that run in Firefox, too. WebDriver BiDi has no touch, no emulated colours and no PDF, and its downloads do not reach
- * the driver; the others have not been shown to run there.
- */
-const IN_FIREFOX = [
-  ...['errors', 'answers', 'typing', 'board', 'a board while typing', 'the board of a twin', 'a board that is cut'],
-  ...['links', 'storage', 'keyboard', 'offline', 'without', 'search', 'incomplete', 'manual'],
-];
+/** The scenes that do not run in Firefox: WebDriver BiDi has no touch, no emulated colours and no PDF. */
+const NOT_IN_FIREFOX = ['phone', 'colours', 'paper', 'gallery on a phone', 'solve looks'];
 
 /** Ends a scene whose check has failed, and has been reported. */
 class Failed extends Error {}
@@ -83,7 +77,7 @@ async function once(name, run, browser) {
   const open = async (options = {}) => {
     const { fragment, before, context: given, waits, ...more } = options;
     const context = given ?? (await newContext({ ...DESKTOP, ...(isFirefox ? {} : { permissions: ['clipboard-read', 'clipboard-write'] }), ...more }));
-    last = new Page(await context.newPage(), server.address);
+    last = Object.assign(new Page(await context.newPage(), server.address), { givesNoDownloads: isFirefox });
     await before?.(last.page);
     await last.load(fragment, waits);
     return last;
@@ -119,7 +113,7 @@ async function once(name, run, browser) {
 const all = [];
 for (const file of readdirSync(join(here, 'scenes')).sort()) {
   const module = await import(`./scenes/${file}`);
-  for (const [name, run] of Object.entries(module.default)) if (name.includes(values.only) && (!isFirefox || IN_FIREFOX.includes(name))) all.push([name, run]);
+  for (const [name, run] of Object.entries(module.default)) if (name.includes(values.only) && !(isFirefox && NOT_IN_FIREFOX.includes(name))) all.push([name, run]);
 }
 const found = all.length;
 const worker = async () => {

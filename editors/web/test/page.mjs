@@ -70,9 +70,16 @@ function prepare() {
   window.checked = { sent: 0, answered: -1, findings: 0 };
   window.asked = new Set();
   if (!window.Worker) return;
+  const note = ({ id, method, params } = {}) => {
+    if (method && id !== undefined) window.asked.add(id);
+    const { textDocument } = params ?? {};
+    if (textDocument?.version && isText(textDocument)) window.checked.sent = textDocument.version;
+  };
   window.Worker = class extends window.Worker {
     constructor(...given) {
       super(...given);
+      // What an `EarlyWorker` is told.
+      JSON.parse(given[1]?.name ?? '[]').forEach(({ message }) => note(message));
       this.addEventListener('message', ({ data }) => {
         const { id, method, params } = data.message ?? {};
         if (!method) window.asked.delete(id);
@@ -81,10 +88,7 @@ function prepare() {
     }
 
     postMessage(data, ...more) {
-      const { id, method, params } = data.message ?? {};
-      if (method && id !== undefined) window.asked.add(id);
-      const { textDocument } = params ?? {};
-      if (textDocument?.version && isText(textDocument)) window.checked.sent = textDocument.version;
+      note(data.message);
       super.postMessage(data, ...more);
     }
   };

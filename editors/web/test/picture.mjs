@@ -24,7 +24,7 @@ chess "Back rank" {
 
 const server = await serve();
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
-const context = await browser.newContext({ viewport: { width: 1000, height: 620 }, colorScheme: 'light' });
+const context = await browser.newContext({ viewport: { width: 1000, height: 764 }, colorScheme: 'light' });
 context.setDefaultTimeout(HUNG);
 const w = await new Page(await context.newPage(), server.address).load();
 await w.write(text);

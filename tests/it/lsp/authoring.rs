@@ -75,6 +75,44 @@ fn hint_command_shows_what_its_grade_gives_away() {
 }
 
 #[test]
+fn generate_command_makes_puzzles_of_three_games() {
+    for (game, more, query) in [
+        ("draughts", json!({"captures": 2}), "capture"),
+        ("chess3d", json!({"side": 3}), "mate"),
+        ("solitaire", json!({"pieces": 4}), "solve"),
+    ] {
+        let mut c = Client::new(None, "utf-16");
+        let uri = "untitled:new.cpz";
+        c.open(uri, "");
+        c.findings(uri, Some(1));
+        let mut wanted = more;
+        wanted["game"] = json!(game);
+        run(&mut c, uri, "cpz.generatePuzzle", json!({"wanted": wanted}));
+        let text = edited(&mut c, uri, "");
+        assert!(text.starts_with(&format!("{game} \"Seed 0, number 1\" {{")), "{text}");
+        assert!(text.contains(query), "{text}");
+        c.change(uri, 2, json!([{"text": text}]));
+        assert_eq!(c.findings(uri, Some(2)), Vec::<Value>::new(), "{text}");
+        c.finish();
+    }
+}
+
+#[test]
+fn generate_command_refuses_a_game_that_needs_positions() {
+    let mut c = Client::new(None, "utf-16");
+    let uri = "untitled:new.cpz";
+    c.open(uri, TEXT);
+    c.findings(uri, Some(1));
+    run(&mut c, uri, "cpz.generatePuzzle", json!({"wanted": {"game": "chess"}}));
+    let said = c.claim("the refusal", |m| m["method"] == "window/showMessage");
+    assert_eq!(
+        said["params"]["message"],
+        "cpz: new puzzles are of ‘solitaire’, ‘draughts’ or ‘chess3d’; mates of chess are made by ‘cpz generate chess’"
+    );
+    c.finish();
+}
+
+#[test]
 fn generate_command_adds_a_puzzle_at_the_end() {
     let mut c = Client::new(None, "utf-16");
     let uri = "untitled:new.cpz";

@@ -312,12 +312,30 @@ local function board_commands()
   command('CpzSort', 'Sort the puzzles of the text: CpzSort [difficulty|pieces|name|id]', '?', function(args)
     execute('cpz.sortPuzzles', { by = args[1] })
   end, first_of(M.sort_keys))
-  command('CpzGenerate', 'Add a new puzzle of solitaire: CpzGenerate [PIECES [SIDE]]', '*', function(args)
-    local side = tonumber(args[2]) or 4
-    -- Another puzzle each time; the text names the seed, so that it can be made again.
-    local wanted = { pieces = tonumber(args[1]) or 6, columns = side, rows = side, unique = true, seed = math.random(999999) }
-    execute('cpz.generatePuzzle', { wanted = wanted })
-  end)
+  command(
+    'CpzGenerate',
+    'Add a new puzzle: CpzGenerate [PIECES [SIDE]], CpzGenerate draughts [CAPTURED], CpzGenerate chess3d [SIDE]',
+    '*',
+    function(args)
+      local has_game = args[1] and not tonumber(args[1])
+      local game = has_game and args[1] or 'solitaire'
+      local first = tonumber(args[has_game and 2 or 1])
+      local wanted
+      if game == 'draughts' then
+        wanted = { captures = first }
+      elseif game == 'chess3d' then
+        wanted = { side = first }
+      else
+        local side = tonumber(args[has_game and 3 or 2]) or 4
+        wanted = { pieces = first or 6, columns = side, rows = side, unique = true }
+      end
+      wanted.game = game
+      -- Another puzzle each time; the text names the seed, so that it can be made again.
+      wanted.seed = math.random(999999)
+      execute('cpz.generatePuzzle', { wanted = wanted })
+    end,
+    first_of { 'solitaire', 'draughts', 'chess3d' }
+  )
   command('CpzExplain', 'Show the page about a code, or about the finding at the cursor', '?', function(args)
     M.explain(args[1])
   end)

@@ -59,12 +59,28 @@ async function firstPuzzle({ window, check, shot }) {
     await w.press('Escape');
     await w.command('Chess Puzzles: New Puzzle…');
     await w.pick('Generated puzzle');
+    await shot('generate-game');
+    await w.pick('Solitaire Chess');
     await w.pick('5 pieces');
     await shot('generate-size');
     await w.pick('4×4');
     await w.pick('Exactly one solution');
     await w.pick('Any difficulty');
     await w.see(/solitaire "Seed \d+, number \d+" \{[^}]*unique[^}]*solve\s*⇒ \S+x\S+/);
+  });
+  await check('so have those of other games', async () => {
+    for (const [game, answers, text] of [
+      ['Draughts', ['2 pieces', 'Any difficulty'], /draughts "Seed \d+, number \d+" \{[^}]*capture\s*⇒ 2 men/],
+      ['Chess on a cube', ['3×3×3', 'Any difficulty'], /chess3d "Seed \d+, number \d+" \{[^}]*mate\s*⇒/],
+    ]) {
+      await w.press('Escape');
+      await w.command('Chess Puzzles: New Puzzle…');
+      await w.pick('Generated puzzle');
+      for (const answer of [game, ...answers]) await w.pick(answer);
+      await w.see(text);
+    }
+    // The next check is about a solution.
+    await w.press('Control+z', 'Control+z');
   });
   await check('a hint gives away little, and the next one more', async () => {
     await w.command('Chess Puzzles: Show Hint');

@@ -3,6 +3,7 @@ import { isolateHistory } from '@codemirror/commands';
 import { Annotation, type EditorState, type Extension, Text, Transaction } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { LanguageClient } from '../lsp/client';
+import { FIRST_VERSION, openedText } from '../lsp/opening';
 import type { TextEdit, WorkspaceEdit } from '../lsp/types';
 import { URI } from '../uri';
 import { changesOf, contentChanges } from './positions';
@@ -12,7 +13,7 @@ export const opened = Annotation.define<boolean>();
 
 export class SyncedDocument {
   readonly uri = URI;
-  version = 1;
+  version = FIRST_VERSION;
   private view: EditorView | undefined;
 
   constructor(readonly client: LanguageClient) {}
@@ -20,8 +21,7 @@ export class SyncedDocument {
   /** Sends the text, and every change of it from now on. */
   attach(view: EditorView): void {
     this.view = view;
-    const textDocument = { uri: URI, languageId: 'cpz', version: this.version, text: view.state.doc.toString() };
-    this.client.notify('textDocument/didOpen', { textDocument });
+    this.client.notify('textDocument/didOpen', openedText(view.state.doc.toString()));
   }
 
   get editor(): EditorView {

@@ -41,7 +41,7 @@ export class FileSession {
 
   /** The text to begin with: that of the link, or the one that this browser has kept, or `welcome`. */
   async first(welcome: string): Promise<string> {
-    const linked = await this.linked();
+    const linked = await this.linked(window.linked);
     if (linked !== undefined) {
       // The text that this tab had before stays in the list.
       this.store.begin();
@@ -156,13 +156,13 @@ export class FileSession {
     }
   }
 
-  /** The text of the address; undefined if it has none, or a broken one, of which the user is told. */
-  private async linked(): Promise<string | undefined> {
+  /** The text of the address, if `found` is not that; undefined if it has none, or a broken one, of which the user is told. */
+  private async linked(found?: Promise<string>): Promise<string | undefined> {
     if (!holdsText(location.hash)) {
       return undefined;
     }
     try {
-      const text = await textOf(location.hash);
+      const text = await (found ?? textOf(location.hash));
       this.isForSolvers = isForSolvers(location.hash);
       return text;
     } catch (error) {

@@ -15,13 +15,24 @@ const PREFIX = 'cpz.text.';
 const TAB = 'cpz.tab';
 
 export class TextStore {
-  private readonly shared = storage(() => localStorage);
-  private readonly tab = storage(() => sessionStorage);
-  private id: string;
+  private readonly storages = new Map<string, Storage | undefined>();
+  private id = newId();
   private written = '';
 
-  constructor() {
-    this.id = this.tab?.getItem(TAB) ?? newId();
+  private get shared(): Storage | undefined {
+    return this.storage('localStorage');
+  }
+
+  private get tab(): Storage | undefined {
+    return this.storage('sessionStorage');
+  }
+
+  /** A storage, opened when it is first needed: that can take longer than the page takes to begin with the text of a link. */
+  private storage(name: 'localStorage' | 'sessionStorage'): Storage | undefined {
+    if (!this.storages.has(name)) {
+      this.storages.set(name, storage(() => window[name]));
+    }
+    return this.storages.get(name);
   }
 
   /** Whether the browser lets the page keep anything. */
@@ -36,8 +47,8 @@ export class TextStore {
 
   /** The text that this tab had before it was loaded again, or else the last one of any tab. */
   restore(): Kept | undefined {
-    const own = this.read(this.id);
-    const found = own ?? this.all()[0];
+    this.id = this.tab?.getItem(TAB) ?? this.id;
+    const found = this.read(this.id) ?? this.all()[0];
     if (found) {
       this.id = found.id;
       this.written = found.text;

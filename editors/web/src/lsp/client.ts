@@ -1,6 +1,7 @@
 // A small client of the language server protocol.
 import type { Message } from '../../../worker/core';
 import type { Connection } from '../../../worker/connection';
+import { FIRST_ID, INITIALIZED, initializeMessage, notification } from './opening';
 
 /** An error that the server answered. */
 export class ResponseError extends Error {
@@ -18,11 +19,9 @@ const METHOD_NOT_FOUND = -32601;
 const INTERNAL_ERROR = -32603;
 
 export class LanguageClient {
-  private nextId = 1;
+  private nextId = FIRST_ID;
   private readonly open = new Map<number, { done: (result: unknown) => void; failed: (error: Error) => void }>();
   private readonly handlers = new Map<string, Handler>();
-  /** Messages that wait for the answer to `initialize`. */
-  private waiting: Message[] | undefined = [];
   private capabilities: Record<string, unknown> = {};
   private failure: string | undefined;
   /** Is called when the core cannot go on. */
@@ -33,17 +32,14 @@ export class LanguageClient {
     connection.onFailure = (why) => this.fail(why);
   }
 
-  /** Sends `initialize`; everything else waits for its answer. */
+  /** Sends `initialize` and `initialized`. Returns when the server is there. */
   async start(params: unknown): Promise<void> {
     const id = this.nextId++;
     const answered = new Promise<unknown>((done, failed) => this.open.set(id, { done, failed }));
-    this.connection.send({ jsonrpc: '2.0', id, method: 'initialize', params });
+    this.connection.send(initializeMessage(id, params));
+    this.connection.send(INITIALIZED);
     const result = (await answered) as { capabilities?: Record<string, unknown> };
     this.capabilities = result.capabilities ?? {};
-    this.connection.send({ jsonrpc: '2.0', method: 'initialized', params: {} });
-    const waiting = this.waiting ?? [];
-    this.waiting = undefined;
-    waiting.forEach((message) => this.connection.send(message));
   }
 
   /** Whether the server has a request that is no part of the protocol: it lists them as `experimental.requests`. */
@@ -71,7 +67,7 @@ export class LanguageClient {
   }
 
   notify(method: string, params: unknown): void {
-    this.send({ jsonrpc: '2.0', method, params });
+    this.send(notification(method, params));
   }
 
   /** Handles a request or notification of the server. */
@@ -80,9 +76,7 @@ export class LanguageClient {
   }
 
   private send(message: Message): void {
-    if (this.waiting) {
-      this.waiting.push(message);
-    } else if (!this.failure) {
+    if (!this.failure) {
       this.connection.send(message);
     }
   }

@@ -30,7 +30,7 @@ export function endAll() {
 
 class Session {
   constructor(program, post) {
-    Object.assign(this, { program, post, text: '', buffer: Buffer.alloc(0), first: undefined });
+    Object.assign(this, { program, post, text: '', buffer: Buffer.alloc(0), first: undefined, later: [] });
     this.child = spawn(program, ['lsp'], { stdio: ['pipe', 'pipe', 'ignore'] });
     this.child.stdin.on('error', () => {});
     this.child.stdout.on('data', (part) => this.read(part));
@@ -40,7 +40,9 @@ class Session {
     this.child.kill('SIGKILL');
   }
 
+  /** What comes before `initialize` is answered waits: the page need not, but the protocol wants it. */
   receive(message) {
+    if (this.first !== undefined) return void this.later.push(message);
     if (message.method === 'initialize') this.first = message.id;
     if (message.method === 'textDocument/didOpen') this.text = message.params.textDocument.text;
     if (message.method === 'textDocument/didChange') for (const change of message.params.contentChanges) this.text = changed(this.text, change);
@@ -62,6 +64,9 @@ class Session {
       if (message.id === this.first && message.result) {
         message.result.capabilities.experimental = { requests: REQUESTS };
         this.first = undefined;
+        this.post(message);
+        this.later.splice(0).forEach((waiting) => this.receive(waiting));
+        continue;
       }
       this.post(message);
     }

@@ -4,6 +4,8 @@ const events = new EventSource(`bridge/events?session=${session}`);
 events.onmessage = ({ data }) => postMessage({ message: JSON.parse(data) });
 const opened = new Promise((done) => (events.onopen = done));
 let queue = opened;
-onmessage = ({ data: { message } }) => {
+const receive = ({ message }) => {
   if (message) queue = queue.then(() => fetch(`bridge/send?session=${session}`, { method: 'POST', body: JSON.stringify(message) }));
 };
+onmessage = ({ data }) => receive(data);
+JSON.parse(self.name || '[]').forEach(receive);

@@ -185,11 +185,15 @@ async function typing({ open, check, shot }) {
   await check('cpz invents a puzzle, and another one the next time', async () => {
     await w.write('');
     for (const count of [1, 2]) {
-      await w.menu('#new', /cpz invents/);
+      await w.menu('#new', /^A puzzle of Solitaire Chess/);
       await until(async () => ((await w.text()).match(/^solitaire/gm) ?? []).length === count, () => w.text());
     }
     const [one, two] = (await w.text()).split(/^solitaire/m).slice(1).map((puzzle) => puzzle.replace(/"[^"]*"/, ''));
     assert.notEqual(one.trim(), two.trim());
+    for (const [item, text] of [[/^A capture of draughts/, /^draughts "Seed \d+, number 3" \{[^}]*capture/m], [/^A mate on a cube/, /^chess3d "Seed \d+, number 4" \{[^}]*mate/m]]) {
+      await w.menu('#new', item);
+      await w.has(text);
+    }
     await w.says('#problems-button', /No errors/);
     assert.equal(await w.locator('.notice.trouble').count(), 0);
     await shot('invented');

@@ -130,8 +130,19 @@ impl Plan {
 
     /// Makes puzzles until there are enough or `nodes` are used up; with their text.
     pub fn make(&self, wanted: &Wanted, known: KnownPositions, nodes: u64) -> (Generated, String) {
-        let generated = generate_puzzles(self.maker.as_ref(), wanted, known, &Budget::new(nodes, None));
-        let text = puzzle_texts(self.game, &generated.puzzles, &self.query, self.unique, wanted.seed, 1);
+        self.make_from(wanted, known, &Budget::new(nodes, None), 1)
+    }
+
+    /// Makes puzzles until there are enough or the budget is used up; with their text, in which they are numbered from `first`.
+    pub fn make_from(
+        &self,
+        wanted: &Wanted,
+        known: KnownPositions,
+        budget: &Budget<'_>,
+        first: usize,
+    ) -> (Generated, String) {
+        let generated = generate_puzzles(self.maker.as_ref(), wanted, known, budget);
+        let text = puzzle_texts(self.game, &generated.puzzles, &self.query, self.unique, wanted.seed, first);
         (generated, text)
     }
 

@@ -7,10 +7,10 @@ use serde::Deserialize;
 use crate::lsp::features::command_effect::Effect;
 use crate::lsp::features::context::RequestContext;
 use crate::lsp::protocol::board_ext::{HintParams, HintResult};
-use cpz_check::analysis::{bind_one, position_of, puzzle_near, puzzles};
+use cpz_check::analysis::{bind_one, puzzle_near, puzzles};
 use cpz_check::authoring::{
-    Estimate, HINT_GRADES, KindWeights, KnownPositions, SolitaireOptions, SortKey, Wanted, first_move,
-    generate_puzzles, hint_of_grade, puzzle_texts, sorted,
+    CubeOptions, DraughtsOptions, Estimate, HINT_GRADES, KindWeights, Plan, SolitaireOptions, SortKey,
+    Wanted, first_move, hint_of_grade, rules_of_name, sorted,
 };
 use cpz_rules::board::Size;
 use cpz_rules::games::{Budget, Dialect};
@@ -31,16 +31,23 @@ pub(crate) struct AuthoringArguments {
     wanted: WantedPuzzle,
 }
 
-/// A new puzzle of solitaire. What is left out is as in `cpz generate`.
+/// A new puzzle. What is left out is as in `cpz generate`; what another game has is ignored.
 #[derive(Clone, Default, Deserialize)]
 #[serde(default)]
 struct WantedPuzzle {
+    /// `solitaire`, which it is if it is left out, `draughts` or `chess3d`.
+    game: Option<String>,
     pieces: Option<u32>,
+    kinds: Option<String>,
+    /// Solitaire: the board, its rules, and whether it has one solution in any order.
     columns: Option<u8>,
     rows: Option<u8>,
     rules: Option<String>,
-    kinds: Option<String>,
     unique: bool,
+    /// Draughts: how many pieces the one capture takes.
+    captures: Option<u32>,
+    /// Chess3d: the side of the cube.
+    side: Option<u8>,
     /// The least and the largest estimate.
     difficulty: Option<(f64, f64)>,
     seed: Option<u64>,
@@ -145,47 +152,34 @@ pub(crate) fn hint_request(context: &RequestContext<'_>, params: &HintParams) ->
     Some(HintResult { hint: plain(hint), refused: plain(refused), grades: HINT_GRADES })
 }
 
-/// Adds a new puzzle of solitaire at the end of the text.
+/// Adds a new puzzle at the end of the text.
 pub(crate) fn generate(context: &RequestContext<'_>, arguments: &AuthoringArguments) -> Effect {
-    let options = match solitaire_options(&arguments.wanted) {
-        Ok(options) => options,
+    let plan = match plan_of(&arguments.wanted) {
+        Ok(plan) => plan,
         Err(why) => return Effect::Message(why),
     };
     if context.may_find_more(true, true) {
         return Effect::Nothing;
     }
     let (tree, text) = (context.tree(), context.tree().text());
-    let mut known = KnownPositions::of(GameId::Solitaire);
-    let mut count = 0;
-    for (puzzle, settings) in puzzles(tree, context.base()) {
-        count += 1;
-        let bound = bind_one(puzzle, settings).filter(|bound| bound.id == GameId::Solitaire);
-        if let Some(position) = bound.as_ref().and_then(position_of) {
-            known.insert(&position, options.dialect);
-        }
-    }
+    let bound: Vec<_> =
+        puzzles(tree, context.base()).map(|(puzzle, settings)| bind_one(puzzle, settings)).collect();
+    let known = plan.known(bound.iter().flatten());
+    let count = bound.len();
     let tenths = |value: f64| Estimate::from_tenths((value * 10.0).round().clamp(10.0, 100.0) as u8);
     let wanted = Wanted {
         count: 1,
         difficulty: arguments.wanted.difficulty.map(|(least, most)| (tenths(least), tenths(most))),
-        seed: arguments.wanted.seed.unwrap_or(count),
+        seed: arguments.wanted.seed.unwrap_or(count as u64),
     };
     let search = context.options();
     let budget = Budget::new(search.nodes, search.cancel.as_deref());
-    let generated = generate_puzzles(&options, &wanted, known, &budget);
+    let (generated, new) = plan.make_from(&wanted, known, &budget, count + 1);
     if generated.puzzles.is_empty() {
         return Effect::Message(
             "no such puzzle was found; ask for another number of pieces or difficulty".into(),
         );
     }
-    let new = puzzle_texts(
-        GameId::Solitaire,
-        &generated.puzzles,
-        "solve",
-        options.unique,
-        wanted.seed,
-        count as usize + 1,
-    );
     let gap = match text {
         "" => "",
         _ if text.ends_with("\n\n") => "",
@@ -198,18 +192,30 @@ pub(crate) fn generate(context: &RequestContext<'_>, arguments: &AuthoringArgume
     Effect::Edit(context.workspace_edit(&[edit]), context.snapshot.version)
 }
 
+fn plan_of(wanted: &WantedPuzzle) -> Result<Plan, String> {
+    let word = wanted.game.as_deref().unwrap_or(GameId::Solitaire.word());
+    let kinds = wanted.kinds.as_deref();
+    match GameId::ALL.iter().find(|game| game.word() == word) {
+        Some(GameId::Solitaire) => Plan::solitaire(solitaire_options(wanted)?),
+        Some(GameId::Draughts) => {
+            let kinds = kinds.map_or_else(|| Ok(KindWeights::of_draughts()), KindWeights::parse_draughts)?;
+            Plan::captures(DraughtsOptions::new(wanted.pieces, wanted.captures, kinds))
+        }
+        Some(GameId::Chess3d) => {
+            let kinds = kinds.map_or_else(|| Ok(KindWeights::of_cubes()), KindWeights::parse_cubes)?;
+            Plan::cubes(CubeOptions::new(wanted.side, wanted.pieces, kinds))
+        }
+        // Mates are made of positions, which a command has not.
+        _ => Err("new puzzles are of `solitaire`, `draughts` or `chess3d`; mates of chess are made by `cpz generate chess`".into()),
+    }
+}
+
 fn solitaire_options(wanted: &WantedPuzzle) -> Result<SolitaireOptions, String> {
     let size = Size::flat(wanted.columns.unwrap_or(4), wanted.rows.unwrap_or(4));
     if ![size.w, size.h].iter().all(|side| (1..=8).contains(side)) || size.cells() < 2 {
         return Err("a board has 1 to 8 columns and rows".into());
     }
-    let pieces = wanted.pieces.unwrap_or(6);
-    if pieces == 0 || pieces as usize > size.cells() {
-        return Err(format!("{pieces} pieces do not stand on a board of {size}"));
-    }
-    let word = wanted.rules.as_deref().unwrap_or(Dialect::Default.word());
-    let dialect = Dialect::ALL.into_iter().find(|dialect| dialect.word() == word);
-    let dialect = dialect.ok_or("the rules are `default`, `ranger` or `solo`")?;
-    let kinds = wanted.kinds.as_deref().map_or(Ok(KindWeights::default()), KindWeights::parse)?;
-    Ok(SolitaireOptions { pieces, size, dialect, kinds, unique: wanted.unique })
+    let dialect = wanted.rules.as_deref().map_or(Ok(Dialect::Default), rules_of_name)?;
+    let kinds = wanted.kinds.as_deref().map_or_else(|| Ok(KindWeights::default()), KindWeights::parse)?;
+    Ok(SolitaireOptions { pieces: wanted.pieces.unwrap_or(6), size, dialect, kinds, unique: wanted.unique })
 }
