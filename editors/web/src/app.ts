@@ -253,9 +253,8 @@ export class App {
     const at = offsetAt(state.doc, { line, character });
     snippet(snippetOf(before + snippetFor(text) + after))(editor, null, at, at);
     editor.dispatch({ effects: EditorView.scrollIntoView(editor.state.selection.main.head, { y: 'center' }) });
-    if (!isNarrow()) {
-      editor.focus();
-    }
+    // On a phone, too: a new puzzle is there to be changed, and keys must not go to the button.
+    editor.focus();
   }
 
   // ---- Solving
