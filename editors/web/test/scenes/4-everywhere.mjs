@@ -3,9 +3,6 @@ import assert from 'node:assert/strict';
 import { violations } from '../axe.mjs';
 import { repeat, until } from '../page.mjs';
 
-/** A phone of today, in pixels of CSS. */
-const TALL = { width: 390, height: 844 };
-
 async function phone({ open, check, shot, PHONE }) {
   const w = await open(PHONE);
   await w.says('.cpz-inlay', /d1xb2/);
@@ -65,31 +62,6 @@ async function phone({ open, check, shot, PHONE }) {
     await w.locator('#more').tap();
     await shot('phone-menu');
     await w.press('Escape');
-  });
-  w.quiet();
-}
-
-async function newByTouch({ open, check, shot, PHONE }) {
-  const w = await open({ ...PHONE, viewport: TALL });
-  const focus = () => w.page.evaluate(() => document.activeElement.className || document.activeElement.id);
-  const tap = async (selector) => w.locator(selector).tap();
-  await w.says('.cpz-inlay', /d1xb2/);
-  await check('after New by touch keys go into the new puzzle', async () => {
-    await tap('#new');
-    await w.page.getByRole('menuitem', { name: /^Chess mate/ }).tap();
-    await w.has('"Puzzle 1"');
-    assert.match(await focus(), /cm-content/);
-    await w.type('Mine');
-    await w.has('chess "Mine" {');
-    await shot('phone-new-puzzle');
-  });
-  await check('a tap into a field of the template gives the text the focus again', async () => {
-    await tap('#show-board');
-    await tap('#show-text');
-    assert.equal(await focus(), 'show-text');
-    // Right of the words, where the field ends.
-    await w.locator('.cm-line', { hasText: /^ *mate/ }).last().tap({ position: { x: 280, y: 8 } });
-    await until(async () => /cm-content/.test(await focus()), focus);
   });
   w.quiet();
 }
@@ -224,4 +196,4 @@ async function without({ open, check, shot }) {
   });
 }
 
-export default { phone, 'new by touch': newByTouch, colours, keyboard, offline, without };
+export default { phone, colours, keyboard, offline, without };

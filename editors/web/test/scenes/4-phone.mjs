@@ -1,0 +1,54 @@
+// A phone in the hands of somebody: what is tapped, read and shared.
+import assert from 'node:assert/strict';
+import { until } from '../page.mjs';
+
+/** A phone of today, in pixels of CSS. */
+const TALL = { width: 390, height: 844 };
+
+/** A touch of the pointer on an element of the page. */
+const tap = (w, selector) => w.locator(selector).tap();
+const choose = async (w, button, item) => {
+  await tap(w, button);
+  await w.page.getByRole('menuitem', { name: item }).tap();
+};
+/** The place of an element on the screen. */
+const box = (w, selector) => until(() => w.locator(selector).first().boundingBox(), selector);
+
+async function newByTouch({ open, check, shot, PHONE }) {
+  const w = await open({ ...PHONE, viewport: TALL });
+  const focus = () => w.page.evaluate(() => document.activeElement.className || document.activeElement.id);
+  await w.says('.cpz-inlay', /d1xb2/);
+  await check('after New by touch keys go into the new puzzle', async () => {
+    await choose(w, '#new', /^Chess mate/);
+    await w.has('"Puzzle 1"');
+    assert.match(await focus(), /cm-content/);
+    await w.type('Mine');
+    await w.has('chess "Mine" {');
+    await shot('phone-new-puzzle');
+  });
+  await check('a tap into a field of the template gives the text the focus again', async () => {
+    await tap(w, '#show-board');
+    await tap(w, '#show-text');
+    assert.equal(await focus(), 'show-text');
+    // Right of the words, where the field ends.
+    await w.locator('.cm-line', { hasText: /^ *mate/ }).last().tap({ position: { x: 280, y: 8 } });
+    await until(async () => /cm-content/.test(await focus()), focus);
+  });
+  w.quiet();
+}
+
+async function reading({ open, check, shot, PHONE }) {
+  const w = await open({ ...PHONE, viewport: TALL });
+  await choose(w, '#examples', /^Mistakes/);
+  await w.says('#problems-button', /9 errors, 3 warnings/);
+  await w.says('.cpz-lenses .wrong', /no first move forces mate in 2/);
+  await check('the lines are as wide as the screen, whatever stands above a puzzle', async () => {
+    const [shown, all] = await w.locator('.cm-scroller').evaluate((scroller) => [scroller.clientWidth, scroller.scrollWidth]);
+    assert.ok(all <= shown, `${all} in ${shown}`);
+    const line = await box(w, '.cpz-lenses .wrong');
+    assert.ok(line.x + line.width <= TALL.width, JSON.stringify(line));
+  });
+  w.quiet();
+}
+
+export default { 'new by touch': newByTouch, 'reading on a phone': reading };
