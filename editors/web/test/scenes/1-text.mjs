@@ -172,7 +172,7 @@ async function typing({ open, check, shot }) {
   await check('each template, chosen twice below the first text, is a new puzzle', async () => {
     await w.menu('#examples', /^First steps/);
     const puzzles = async () => (await w.text()).match(/^\w+ "/gm).length;
-    for (const template of ['Solitaire Chess', 'Chess move', 'Chess mate', 'Chess on a cube', 'Draughts captures']) {
+    for (const template of ['Solitaire Chess', 'Mate in 2', 'Helpmate in 2', 'Chess move', 'Chess mate', 'Chess on a cube', 'Draughts captures']) {
       for (const _ of [1, 2]) {
         const before = await puzzles();
         await w.at((await w.text()).length);
