@@ -240,13 +240,23 @@ export class App {
     showMenu('New puzzle', [{ title: 'Begin with', items }, { items: [invented] }], anchor);
   }
 
+  /** Begins a text if an example is shown as it was: a link to the new puzzle would begin with the example. */
+  private leaveExample(): void {
+    const text = this.document.state.doc.toString();
+    if (EXAMPLES.some((example) => example.text === text)) {
+      this.session.show('puzzles.cpz', '');
+    }
+  }
+
   /** Has the server add a new puzzle: another one each time. */
   private invent(): void {
+    this.leaveExample();
     const [seed = 1] = crypto.getRandomValues(new Uint32Array(1));
     this.runAtCursor('cpz.generatePuzzle', { wanted: { unique: true, seed: seed % MAX_SEED } });
   }
 
   private insertPuzzle(snippetFor: (text: string) => string): void {
+    this.leaveExample();
     const { editor, state } = this.document;
     const text = state.doc.toString();
     const { line, character, before, after } = placeFor(text, state.doc.lineAt(state.selection.main.head).number - 1);

@@ -18,6 +18,13 @@ async function newByTouch({ open, check, shot, PHONE }) {
   const w = await open({ ...PHONE, viewport: TALL });
   const focus = () => w.page.evaluate(() => document.activeElement.className || document.activeElement.id);
   await w.says('.cpz-inlay', /d1xb2/);
+  await check('New begins a text, and leaves the example as it was', async () => {
+    await choose(w, '#new', /^Chess mate/);
+    await w.has(/^chess "Puzzle 1" \{/);
+    assert.equal(await w.locator('#file').textContent(), 'puzzles.cpz');
+    await w.locator('#notices button', { hasText: 'Go back' }).tap();
+    await w.has('"First steps"');
+  });
   await check('after New by touch keys go into the new puzzle', async () => {
     await choose(w, '#new', /^Chess mate/);
     await w.has('"Puzzle 1"');
@@ -33,6 +40,11 @@ async function newByTouch({ open, check, shot, PHONE }) {
     // Right of the words, where the field ends.
     await w.locator('.cm-line', { hasText: /^ *mate/ }).last().tap({ position: { x: 280, y: 8 } });
     await until(async () => /cm-content/.test(await focus()), focus);
+  });
+  await check('New adds to a text that is no example', async () => {
+    await choose(w, '#new', /^Mate in 2/);
+    await w.has(/chess "Mine"[^]*chess "Puzzle 1" \{\n {2}board \S+\n {2}mate in 2\n/);
+    assert.equal(await w.checked(), 0);
   });
   w.quiet();
 }
