@@ -60,6 +60,12 @@ async function reading({ open, check, shot, PHONE }) {
     const line = await box(w, '.cpz-lenses .wrong');
     assert.ok(line.x + line.width <= TALL.width, JSON.stringify(line));
   });
+  await check('the numbers of findings stand in one line at the foot', async () => {
+    const foot = await box(w, '#problems-button');
+    const one = await box(w, '#show-board');
+    assert.ok(foot.height <= one.height + 4, `${foot.height}, a button has ${one.height}`);
+    assert.equal(await w.page.getByRole('button', { name: /^9 errors ?, ?3 warnings$/ }).count(), 1);
+  });
   w.quiet();
 }
 
