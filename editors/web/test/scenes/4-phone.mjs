@@ -1,5 +1,6 @@
 // A phone in the hands of somebody: what is tapped, read and shared.
 import assert from 'node:assert/strict';
+import { violations } from '../axe.mjs';
 import { until } from '../page.mjs';
 
 /** A phone of today, in pixels of CSS. */
@@ -65,6 +66,22 @@ async function reading({ open, check, shot, PHONE }) {
     const one = await box(w, '#show-board');
     assert.ok(foot.height <= one.height + 4, `${foot.height}, a button has ${one.height}`);
     assert.equal(await w.page.getByRole('button', { name: /^9 errors ?, ?3 warnings$/ }).count(), 1);
+  });
+  await check('a message stands above the foot, and covers neither the list of findings nor the board', async () => {
+    await tap(w, '#problems-button');
+    await w.locator('#problems .fixes button').first().waitFor();
+    const above = async (selector) => {
+      const [notice, part] = [await box(w, '.notice'), await box(w, selector)];
+      assert.ok(part.y + part.height <= notice.y, `${selector} ends at ${part.y + part.height}, the message begins at ${notice.y}`);
+    };
+    await above('#problems');
+    await shot('phone-findings');
+    assert.deepEqual(await violations(w), []);
+    await tap(w, '#problems-button');
+    await tap(w, '#show-board');
+    await above('#board');
+    await shot('phone-message');
+    await tap(w, '#show-text');
   });
   w.quiet();
 }
