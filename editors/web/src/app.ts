@@ -227,7 +227,7 @@ export class App {
   // ---- Commands of the page
 
   actions(anchor?: Anchor): void {
-    void showActions(this.document, this.findings.all, (action) => this.act(action), anchor);
+    void showActions(this.document, () => this.findings.all, (action) => this.act(action), anchor);
   }
 
   newPuzzle(anchor: Anchor = byId('new')): void {

@@ -83,6 +83,13 @@ async function reading({ open, check, shot, PHONE }) {
     await shot('phone-message');
     await tap(w, '#show-text');
   });
+  await check('Fix… leads to the next finding where nothing is to fix', async () => {
+    await tap(w, '#actions');
+    await w.locator('#notices button', { hasText: 'Next finding' }).tap();
+    await w.page.getByRole('menuitem', { name: /^Make it ‘mate in 3’/ }).waitFor();
+    await shot('phone-next-finding');
+    await w.press('Escape');
+  });
   w.quiet();
 }
 
