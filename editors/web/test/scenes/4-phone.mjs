@@ -90,6 +90,14 @@ async function reading({ open, check, shot, PHONE }) {
     await shot('phone-next-finding');
     await w.press('Escape');
   });
+  await check('questions with the same words have numbers', async () => {
+    await w.write('draughts "Two" {\n  board [["W","K",1,1], ["B","M",3,3]]\n  capture\n}\n\ndraughts "Three" {\n  board [["W","K",1,1], ["B","M",3,3]]\n  capture => a1:d4\n  capture\n  line\n}\n');
+    await w.at((await w.text()).indexOf('"Three"'));
+    await tap(w, '#show-board');
+    await w.says(w.board.locator('#name'), /Three/);
+    await until(async () => (await w.board.locator('#queries button').allTextContents()).join() === 'capture 1,capture 2,line', () => w.board.locator('#queries').textContent());
+    await shot('phone-questions');
+  });
   w.quiet();
 }
 
