@@ -23,7 +23,7 @@ import type { Connection } from '../../worker/connection';
 import type { CodeAction, Command, DocumentSymbol, Range, WorkspaceEdit } from './lsp/types';
 import { prepareSheet, printSheet, ReadySheet } from './print';
 import { ProblemList } from './problems';
-import { answersIn, copyWithout, puzzlesOf } from './solve/answers';
+import { answersIn, copyAlone, copyWithout, puzzleAt, puzzlesOf } from './solve/answers';
 import { Solver } from './solve/solver';
 import { choose, chooseBoard, showPage } from './ui/dialogs';
 import { byId } from './ui/elements';
@@ -289,15 +289,22 @@ export class App {
   private async shareToSolve(): Promise<void> {
     const { doc } = this.document.state;
     const puzzles = await puzzlesOf(this.document);
-    const questions = puzzles?.asking.flatMap((puzzle) => puzzle.questions) ?? [];
-    const answers = puzzles && (await answersIn(this.document, 0, doc.length, questions));
-    if (!answers) {
+    const puzzle = isAlone && puzzles ? puzzleAt(puzzles, selection.main.head) : undefined;
+    if (puzzles && isAlone && !puzzle) {
+      tell('There is no puzzle with a question at the cursor, so no link was copied. Put the cursor into one.');
+      return;
+    }
+    const { from, to } = puzzle ?? { from: 0, to: doc.length };
+    const questions = puzzle?.questions ?? puzzles?.asking.flatMap((each) => each.questions) ?? [];
+    const answers = puzzles && (await answersIn(this.document, from, to, questions));
+    const text = answers && (puzzle ? await copyAlone(this.document, puzzles, puzzle, answers.cuts) : copyWithout(doc, answers.cuts).text);
+    if (text === undefined) {
       tell('The text has changed, so no link was copied. Copy it again.');
-    } else if (answers.stray !== undefined) {
+    } else if (answers?.stray !== undefined) {
       const line = doc.lineAt(answers.stray).number;
       tellTrouble(`No link was copied: in line ${line} an answer is written that belongs to no question. Correct that first.`);
     } else {
-      await this.session.shareToSolve(copyWithout(doc, answers.cuts).text);
+      await this.session.shareToSolve(text, puzzle && `‘${puzzle.name}’`);
     }
   }
 
@@ -319,10 +326,11 @@ export class App {
       run: () => this.solver.toggle(),
     };
     const linkToSolve = { label: 'Copy a link for solvers', detail: 'without the written answers', run: () => void this.shareToSolve() };
+    const linkToOne = { label: 'Copy a link to this puzzle', detail: 'for solvers, without answers', run: () => void this.shareToSolve(true) };
     const help = [{ label: 'About this page', run: () => showPage('About this page', ABOUT) }];
     if (this.solver.isOn) {
       const print = { label: 'Print…', key: 'Control+P', run: () => void this.print() };
-      return showMenu('More', [{ items: [solving] }, { title: 'Puzzles', items: [print, linkToSolve] }, { items: help }], anchor);
+      return showMenu('More', [{ items: [solving] }, { title: 'Puzzles', items: [print, linkToSolve, linkToOne] }, { items: help }], anchor);
     }
     const tidy = async () => {
       if (!(await formatText(this.document))) {
@@ -336,6 +344,7 @@ export class App {
       { label: 'Download', detail: this.session.fileName, run: () => this.session.save() },
       { label: 'Copy a link', detail: 'the text is inside the link', run: () => void this.session.share() },
       linkToSolve,
+      linkToOne,
       { label: 'Print…', key: 'Control+P', run: () => void this.print() },
       ...(this.client.offers('cpz/export') ? [{ label: 'Print with solutions…', detail: 'on the last page', run: () => void this.print(true) }] : []),
     ];

@@ -148,11 +148,11 @@ export class FileSession {
     }
   }
 
-  /** Puts a link to a text without answers into the clipboard; it opens the text to be solved. */
-  async shareToSolve(text: string): Promise<void> {
+  /** Puts a link to a text without answers into the clipboard; it opens the text to be solved. `what` is what it opens. */
+  async shareToSolve(text: string, what = 'these puzzles'): Promise<void> {
     if (!isTooLong(text)) {
       const link = new URL(await solversFragmentOf(text), location.href).href;
-      await copyLink(link, 'It opens these puzzles to be solved, and no answer is written in it.');
+      await copyLink(link, `It opens ${what} to be solved, and no answer is written in it.`);
     }
   }
 

@@ -101,4 +101,58 @@ async function reading({ open, check, shot, PHONE }) {
   w.quiet();
 }
 
-export default { 'new by touch': newByTouch, 'reading on a phone': reading };
+const MANY = `// About all of them.
+tags [lesson]
+
+// Ra6 solves the first.
+chess "One" {
+  board kbK5/pp6/1P6/8/8/8/8/R7
+  mate in 2 => Ra6
+} // that was the first
+
+// For the club.
+// The queen is pinned.
+chess "Two" {
+  board 6k1/5ppp/8/8/8/8/8/R6K
+  mate in 1 => Ra8#
+}
+
+// Not this one.
+chess "Three" {
+  board 4k3/8/8/8/8/8/8/R3K3
+  move Ra8+
+}
+`;
+
+async function sharing({ open, check, shot, PHONE }) {
+  const w = await open({ ...PHONE, viewport: TALL, before: (page) => page.addInitScript(() => {
+    navigator.share = async (given) => {
+      window.shared = given;
+    };
+  }) });
+  await w.write(MANY);
+  const copied = async (item) => {
+    await w.page.evaluate(() => navigator.clipboard.writeText(''));
+    await choose(w, '#more', item);
+    return until(() => w.page.evaluate(() => navigator.clipboard.readText()), 'a link');
+  };
+  await check('a link to one puzzle has that alone, without its answer and what is said of others', async () => {
+    await w.at((await w.text()).indexOf('6k1/'));
+    const link = await copied(/^Copy a link to this puzzle/);
+    await w.says('.notice', /^The link is in the clipboard\. It opens ‘Two’ to be solved/);
+    await shot('phone-link');
+    const other = await open({ ...PHONE, viewport: TALL, fragment: new URL(link).hash });
+    await other.says('#solve-puzzle', /Two/);
+    assert.equal(await other.text(), 'tags [lesson]\n\n// For the club.\n// The queen is pinned.\nchess "Two" {\n  board 6k1/5ppp/8/8/8/8/8/R6K\n  mate in 1\n}\n');
+    await other.says('#solve-said', /^Drag a piece/);
+    await check('a move that is no mate in one is told so', async () => {
+      await other.square('a1').tap();
+      await other.square('a7').tap();
+      await other.says('#solve-said', /^✗ Ra7 is wrong: it is no mate\./);
+      await shot('phone-no-mate');
+    });
+  });
+  w.quiet();
+}
+
+export default { 'new by touch': newByTouch, 'reading on a phone': reading, 'sharing on a phone': sharing };
