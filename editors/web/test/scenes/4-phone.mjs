@@ -152,6 +152,11 @@ async function sharing({ open, check, shot, PHONE }) {
       await shot('phone-no-mate');
     });
   });
+  await check('the link is shared with what the phone has for that', async () => {
+    await w.locator('#notices button', { hasText: 'Share…' }).tap();
+    const { url } = await until(() => w.page.evaluate(() => window.shared), 'it is shared');
+    assert.equal(url, await w.page.evaluate(() => navigator.clipboard.readText()));
+  });
   w.quiet();
 }
 
