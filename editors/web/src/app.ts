@@ -37,6 +37,9 @@ const MAX_LISTED = 300;
 /** The seed is in the name of an invented puzzle: it should not be long. */
 const MAX_SEED = 100_000;
 
+/** The kind of the actions that sort the puzzles. */
+const SORT_PUZZLES = 'source.sortPuzzles.cpz';
+
 /** The views between which a narrow screen switches. */
 type View = 'text' | 'board';
 
@@ -285,9 +288,9 @@ export class App {
     }
   }
 
-  /** Copies a link to the text without its written answers. */
-  private async shareToSolve(): Promise<void> {
-    const { doc } = this.document.state;
+  /** Copies a link to the text without its written answers, or to the puzzle at the cursor alone. */
+  private async shareToSolve(isAlone = false): Promise<void> {
+    const { doc, selection } = this.document.state;
     const puzzles = await puzzlesOf(this.document);
     const puzzle = isAlone && puzzles ? puzzleAt(puzzles, selection.main.head) : undefined;
     if (puzzles && isAlone && !puzzle) {
@@ -338,6 +341,7 @@ export class App {
       }
     };
     const kept = this.session.kept();
+    const written = exports(this.document, this.session);
     const file = [
       { label: 'Open a file…', run: () => byId<HTMLInputElement>('chosen').click() },
       ...(kept.length ? [{ label: 'Earlier texts…', detail: 'kept in this browser', run: () => this.earlierTexts(anchor) }] : []),
@@ -347,18 +351,28 @@ export class App {
       linkToOne,
       { label: 'Print…', key: 'Control+P', run: () => void this.print() },
       ...(this.client.offers('cpz/export') ? [{ label: 'Print with solutions…', detail: 'on the last page', run: () => void this.print(true) }] : []),
+      ...(written.length ? [{ label: 'Write for another program…', detail: 'PGN, JSON, Popeye and more', run: () => showMenu('Write for another program', [{ title: 'Write for another program', items: written }], anchor) }] : []),
     ];
     const text = [
       { label: 'Fixes and changes', key: 'Control+.', run: () => this.actions() },
       { label: 'Insert all answers', run: () => this.runAtCursor('cpz.insertAllAnswers') },
       { label: 'Give me a hint', run: () => this.runAtCursor('cpz.showHint', { grade: 1 }) },
+      { label: 'Sort the puzzles…', run: () => void this.sort(anchor) },
       { label: 'Tidy up the text', key: 'Shift+Alt+F', run: () => void tidy() },
       { label: 'Go to a puzzle…', run: () => void this.goToPuzzle(anchor) },
       { label: 'Browse the puzzles…', run: () => this.browse() },
       { label: 'Undo', key: 'Control+Z', run: () => undo(this.document.editor) },
     ];
     const copies = this.panel.copies();
-    showMenu('More', [{ items: [solving] }, { title: 'File', items: file }, { title: 'Text', items: text }, { title: 'Board', items: copies }, { title: 'Write for other programs', items: exports(this.document, this.session) }, { items: help }], anchor);
+    showMenu('More', [{ items: [solving] }, { title: 'File', items: file }, { title: 'Text', items: text }, { title: 'Board', items: copies }, { items: help }], anchor);
+  }
+
+  /** Offers the orders that the server sorts the puzzles by. */
+  private async sort(anchor: Anchor): Promise<void> {
+    const start = { line: 0, character: 0 };
+    const actions = await this.document.ask<CodeAction[] | null>('textDocument/codeAction', { range: { start, end: start }, context: { diagnostics: [], only: [SORT_PUZZLES] } });
+    const items = (actions ?? []).map((action) => ({ label: sentenceOf(action.title), run: () => this.act(action) }));
+    showMenu('Sort the puzzles', [{ items }], anchor);
   }
 
   private async goToPuzzle(anchor: Anchor): Promise<void> {

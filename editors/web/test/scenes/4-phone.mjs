@@ -136,6 +136,21 @@ async function sharing({ open, check, shot, PHONE }) {
     await choose(w, '#more', item);
     return until(() => w.page.evaluate(() => navigator.clipboard.readText()), 'a link');
   };
+  await check('the menu shows where it goes on, and leads to other formats and orders', async () => {
+    await tap(w, '#more');
+    await shot('phone-more');
+    const [shown, all] = await w.locator('.menu').evaluate((menu) => [menu.clientHeight, menu.scrollHeight]);
+    assert.ok(all > shown, 'this menu is to be scrolled');
+    assert.deepEqual(await violations(w), []);
+    await w.page.getByRole('menuitem', { name: /^Write for another program/ }).tap();
+    await w.page.getByRole('menuitem', { name: /^Popeye/ }).waitFor();
+    await shot('phone-write');
+    await w.press('Escape');
+    await choose(w, '#more', /^Sort the puzzles/);
+    await w.page.getByRole('menuitem', { name: /^Sort the puzzles by name/ }).tap();
+    await w.has(/"One"[^]*"Three"[^]*"Two"/);
+    await w.write(MANY);
+  });
   await check('a link to one puzzle has that alone, without its answer and what is said of others', async () => {
     await w.at((await w.text()).indexOf('6k1/'));
     const link = await copied(/^Copy a link to this puzzle/);
