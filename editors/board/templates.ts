@@ -20,7 +20,7 @@ function filled(body: string, values: readonly string[]): string {
 /** Whether a text has the board of a snippet, whatever space is between its cells: cpz would report a duplicate puzzle. */
 function hasBoard(text: string, snippet: string): boolean {
   const plain = snippet.replace(/\$\{\d+:([^}]*)\}/g, '$1');
-  const board = /\bboard\s([^]*?)\n\s*(?:solve|move|turn|mate|capture)/.exec(plain)?.[1] ?? plain;
+  const board = /\bboard\s([^]*?)\n\s*(?:solve|move|turn|mate|helpmate|capture)/.exec(plain)?.[1] ?? plain;
   return withoutSpace(text).includes(withoutSpace(board));
 }
 

@@ -6,6 +6,14 @@ export function plain(text: string): string {
   return text.replace(/`([^`\n]+)`/g, '‘$1’');
 }
 
+/** The words of questions, with numbers where two have the same: `capture 1`, `capture 2`. */
+export function numbered(labels: readonly string[]): string[] {
+  return labels.map((label, at) => {
+    const isAlone = labels.indexOf(label) === labels.lastIndexOf(label);
+    return isAlone ? label : `${label} ${labels.slice(0, at + 1).filter((other) => other === label).length}`;
+  });
+}
+
 /** A board whose sentences are plain. */
 export function withoutMarkdown(board: Board): Board {
   return {

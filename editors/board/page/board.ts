@@ -6,6 +6,7 @@ import { Levels } from './levels';
 import { byId, element, svgOf } from './page';
 import { pictureOf } from './picture';
 import { TouchBoard } from './touch';
+import { numbered } from '../words';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPage): void; setState(state: unknown): void };
 
@@ -130,8 +131,9 @@ function stepLabel({ caption, queries, frame, frames }: Board): string {
 function showQueries(queries: Board['queries']): void {
   const group = byId('queries');
   const buttons = [...group.querySelectorAll('button')];
-  if (buttons.map((b) => b.textContent).join('\n') !== queries.map((q) => q.label).join('\n')) {
-    const created = queries.map(({ label }, number) => {
+  const labels = numbered(queries.map(({ label }) => label));
+  if (buttons.map((b) => b.textContent).join('\n') !== labels.join('\n')) {
+    const created = labels.map((label, number) => {
       const button = element('button', label);
       button.addEventListener('click', () => post({ kind: 'query', query: number }));
       return button;

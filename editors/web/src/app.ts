@@ -23,7 +23,7 @@ import type { Connection } from '../../worker/connection';
 import type { CodeAction, Command, DocumentSymbol, Range, WorkspaceEdit } from './lsp/types';
 import { prepareSheet, printSheet, ReadySheet } from './print';
 import { ProblemList } from './problems';
-import { answersIn, copyWithout, puzzlesOf } from './solve/answers';
+import { answersIn, copyAlone, copyWithout, puzzleAt, puzzlesOf } from './solve/answers';
 import { Solver } from './solve/solver';
 import { choose, chooseBoard, showPage } from './ui/dialogs';
 import { byId } from './ui/elements';
@@ -43,6 +43,9 @@ const INVENTED = [
   { label: 'A capture of draughts', detail: 'the only one there is', wanted: { game: 'draughts' } },
   { label: 'A mate on a cube', detail: 'in which no piece is idle', wanted: { game: 'chess3d' } },
 ];
+
+/** The kind of the actions that sort the puzzles. */
+const SORT_PUZZLES = 'source.sortPuzzles.cpz';
 
 /** The views between which a narrow screen switches. */
 type View = 'text' | 'board';
@@ -234,7 +237,7 @@ export class App {
   // ---- Commands of the page
 
   actions(anchor?: Anchor): void {
-    void showActions(this.document, this.findings.all, (action) => this.act(action), anchor);
+    void showActions(this.document, () => this.findings.all, (action) => this.act(action), anchor);
   }
 
   newPuzzle(anchor: Anchor = byId('new')): void {
@@ -247,22 +250,31 @@ export class App {
     showMenu('New puzzle', [{ title: 'Begin with', items }, { title: 'Have cpz invent', items: invented }], anchor);
   }
 
+  /** Begins a text if an example is shown as it was: a link to the new puzzle would begin with the example. */
+  private leaveExample(): void {
+    const text = this.document.state.doc.toString();
+    if (EXAMPLES.some((example) => example.text === text)) {
+      this.session.show('puzzles.cpz', '');
+    }
+  }
+
   /** Has the server add a new puzzle: another one each time. */
   private invent(wanted: object): void {
+    this.leaveExample();
     const [seed = 1] = crypto.getRandomValues(new Uint32Array(1));
     this.runAtCursor('cpz.generatePuzzle', { wanted: { ...wanted, seed: seed % MAX_SEED } });
   }
 
   private insertPuzzle(snippetFor: (text: string) => string): void {
+    this.leaveExample();
     const { editor, state } = this.document;
     const text = state.doc.toString();
     const { line, character, before, after } = placeFor(text, state.doc.lineAt(state.selection.main.head).number - 1);
     const at = offsetAt(state.doc, { line, character });
     snippet(snippetOf(before + snippetFor(text) + after))(editor, null, at, at);
     editor.dispatch({ effects: EditorView.scrollIntoView(editor.state.selection.main.head, { y: 'center' }) });
-    if (!isNarrow()) {
-      editor.focus();
-    }
+    // On a phone, too: a new puzzle is there to be changed, and keys must not go to the button.
+    editor.focus();
   }
 
   // ---- Solving
@@ -283,19 +295,26 @@ export class App {
     }
   }
 
-  /** Copies a link to the text without its written answers. */
-  private async shareToSolve(): Promise<void> {
-    const { doc } = this.document.state;
+  /** Copies a link to the text without its written answers, or to the puzzle at the cursor alone. */
+  private async shareToSolve(isAlone = false): Promise<void> {
+    const { doc, selection } = this.document.state;
     const puzzles = await puzzlesOf(this.document);
-    const questions = puzzles?.asking.flatMap((puzzle) => puzzle.questions) ?? [];
-    const answers = puzzles && (await answersIn(this.document, 0, doc.length, questions));
-    if (!answers) {
+    const puzzle = isAlone && puzzles ? puzzleAt(puzzles, selection.main.head) : undefined;
+    if (puzzles && isAlone && !puzzle) {
+      tell('There is no puzzle with a question at the cursor, so no link was copied. Put the cursor into one.');
+      return;
+    }
+    const { from, to } = puzzle ?? { from: 0, to: doc.length };
+    const questions = puzzle?.questions ?? puzzles?.asking.flatMap((each) => each.questions) ?? [];
+    const answers = puzzles && (await answersIn(this.document, from, to, questions));
+    const text = answers && (puzzle ? await copyAlone(this.document, puzzles, puzzle, answers.cuts) : copyWithout(doc, answers.cuts).text);
+    if (text === undefined) {
       tell('The text has changed, so no link was copied. Copy it again.');
-    } else if (answers.stray !== undefined) {
+    } else if (answers?.stray !== undefined) {
       const line = doc.lineAt(answers.stray).number;
       tellTrouble(`No link was copied: in line ${line} an answer is written that belongs to no question. Correct that first.`);
     } else {
-      await this.session.shareToSolve(copyWithout(doc, answers.cuts).text);
+      await this.session.shareToSolve(text, puzzle && `‘${puzzle.name}’`);
     }
   }
 
@@ -317,10 +336,11 @@ export class App {
       run: () => this.solver.toggle(),
     };
     const linkToSolve = { label: 'Copy a link for solvers', detail: 'without the written answers', run: () => void this.shareToSolve() };
+    const linkToOne = { label: 'Copy a link to this puzzle', detail: 'for solvers, without answers', run: () => void this.shareToSolve(true) };
     const help = [{ label: 'About this page', run: () => showPage('About this page', ABOUT) }];
     if (this.solver.isOn) {
       const print = { label: 'Print…', key: 'Control+P', run: () => void this.print() };
-      return showMenu('More', [{ items: [solving] }, { title: 'Puzzles', items: [print, linkToSolve] }, { items: help }], anchor);
+      return showMenu('More', [{ items: [solving] }, { title: 'Puzzles', items: [print, linkToSolve, linkToOne] }, { items: help }], anchor);
     }
     const tidy = async () => {
       if (!(await formatText(this.document))) {
@@ -328,26 +348,38 @@ export class App {
       }
     };
     const kept = this.session.kept();
+    const written = exports(this.document, this.session);
     const file = [
       { label: 'Open a file…', run: () => byId<HTMLInputElement>('chosen').click() },
       ...(kept.length ? [{ label: 'Earlier texts…', detail: 'kept in this browser', run: () => this.earlierTexts(anchor) }] : []),
       { label: 'Download', detail: this.session.fileName, run: () => this.session.save() },
       { label: 'Copy a link', detail: 'the text is inside the link', run: () => void this.session.share() },
       linkToSolve,
+      linkToOne,
       { label: 'Print…', key: 'Control+P', run: () => void this.print() },
       ...(this.client.offers('cpz/export') ? [{ label: 'Print with solutions…', detail: 'on the last page', run: () => void this.print(true) }] : []),
+      ...(written.length ? [{ label: 'Write for another program…', detail: 'PGN, JSON, Popeye and more', run: () => showMenu('Write for another program', [{ title: 'Write for another program', items: written }], anchor) }] : []),
     ];
     const text = [
       { label: 'Fixes and changes', key: 'Control+.', run: () => this.actions() },
       { label: 'Insert all answers', run: () => this.runAtCursor('cpz.insertAllAnswers') },
       { label: 'Give me a hint', run: () => this.runAtCursor('cpz.showHint', { grade: 1 }) },
+      { label: 'Sort the puzzles…', run: () => void this.sort(anchor) },
       { label: 'Tidy up the text', key: 'Shift+Alt+F', run: () => void tidy() },
       { label: 'Go to a puzzle…', run: () => void this.goToPuzzle(anchor) },
       { label: 'Browse the puzzles…', run: () => this.browse() },
       { label: 'Undo', key: 'Control+Z', run: () => undo(this.document.editor) },
     ];
     const copies = this.panel.copies();
-    showMenu('More', [{ items: [solving] }, { title: 'File', items: file }, { title: 'Text', items: text }, { title: 'Board', items: copies }, { title: 'Write for other programs', items: exports(this.document, this.session) }, { items: help }], anchor);
+    showMenu('More', [{ items: [solving] }, { title: 'File', items: file }, { title: 'Text', items: text }, { title: 'Board', items: copies }, { items: help }], anchor);
+  }
+
+  /** Offers the orders that the server sorts the puzzles by. */
+  private async sort(anchor: Anchor): Promise<void> {
+    const start = { line: 0, character: 0 };
+    const actions = await this.document.ask<CodeAction[] | null>('textDocument/codeAction', { range: { start, end: start }, context: { diagnostics: [], only: [SORT_PUZZLES] } });
+    const items = (actions ?? []).map((action) => ({ label: sentenceOf(action.title), run: () => this.act(action) }));
+    showMenu('Sort the puzzles', [{ items }], anchor);
   }
 
   private async goToPuzzle(anchor: Anchor): Promise<void> {

@@ -42,12 +42,14 @@ export class ProblemList {
     this.explain = explain;
     const count = (severity: string) => this.findings.all.filter((found) => found.severity === severity).length;
     const [errors, warnings] = [count('error'), count('warning')];
-    const parts = [errors && counted(errors, 'error'), warnings && counted(warnings, 'warning')].filter(Boolean);
-    const text = parts.join(', ') || 'No errors';
+    const parts = [...(errors ? [counted(errors, 'error')] : []), ...(warnings ? [counted(warnings, 'warning')] : [])];
     this.button.dataset.kind = errors ? 'wrong' : warnings ? 'doubtful' : 'right';
     const label = this.button.querySelector('span') ?? this.button;
-    if (label.textContent !== text) {
-      label.textContent = text;
+    // On a narrow screen the style shows the numbers with a mark, and leaves the words to screen readers.
+    const shown = parts.flatMap((part, nth) => (nth ? [element('span', ', ', 'word'), part] : [part]));
+    const text = shown.map(({ textContent }) => textContent).join('');
+    if (label.textContent !== (text || 'No errors')) {
+      label.replaceChildren(...(text ? shown : ['No errors']));
     }
     if (!this.list.hidden) {
       this.fill();
@@ -96,6 +98,9 @@ export class ProblemList {
   }
 }
 
-function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+/** How many there are of a noun, such as `2 errors`. */
+function counted(number: number, noun: string): HTMLElement {
+  const count = element('span', `${number}`, noun);
+  count.append(element('span', ` ${noun}${number === 1 ? '' : 's'}`, 'word'));
+  return count;
 }

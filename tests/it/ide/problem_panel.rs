@@ -99,6 +99,7 @@ fn problems_have_captions_and_frames() {
         (MORPHY, 2, 2, &[], 3, "1.Ra5? fails to 1...a6!"),
         (MORPHY, 2, 3, &[0, 1], 4, "1...Bc7 2.Rxa7#"),
         (MORPHY, 2, 1, &[1], 3, "1.Rxa7+? gives check, but fails to 1...Bxa7!"),
+        ("6k1/5ppp/8/8/8/8/8/R6K mate in 1", 0, 0, &[], 2, "White mates in 1 move"),
         (TWO_KEYS, 0, 1, &[], 4, "1.Kf7! threatens 2.Rh1#"),
         (THREE_MOVES, 0, 1, &[], 6, "1.Kf6! threatens 2.Kf7 or Kg6"),
         (THREE_MOVES, 0, 3, &[], 6, "1...Kg8 2.Rh1 zugzwang: Black has to move"),

@@ -1,5 +1,5 @@
 // What the server can do at the cursor: fixes, answers, other ways to write a board.
-import type { EditorView } from '@codemirror/view';
+import { EditorView } from '@codemirror/view';
 import { sentenceOf } from '../words';
 import type { CodeAction, DocumentSymbol, Range } from '../lsp/types';
 import { showMenu, type Anchor, type MenuGroup } from '../ui/menu';
@@ -18,17 +18,18 @@ const GROUPS: [kind: string, title: string][] = [
 ];
 
 /** Shows the actions at the cursor in a menu. */
-export async function showActions(document: SyncedDocument, findings: readonly Finding[], run: (action: CodeAction) => void, anchor?: Anchor): Promise<void> {
+export async function showActions(document: SyncedDocument, findings: () => readonly Finding[], run: (action: CodeAction) => void, anchor?: Anchor): Promise<void> {
   const view = document.editor;
   const { from, to } = view.state.selection.main;
   const at = async (range: Range, only?: string[]) => (await document.ask<CodeAction[] | null>('textDocument/codeAction', { range, context: { diagnostics: [], only } })) ?? [];
-  const around = await placeOfFixes(document, findings);
+  const around = await placeOfFixes(document, findings());
   const fixes = around ? await at(around, ['quickfix']) : [];
   const found = await at(rangeOf(view.state.doc, from, to));
   const all = [...fixes, ...(around ? found.filter(({ kind }) => !kind?.startsWith('quickfix')) : found)];
   const open = all.filter(({ disabled }) => !disabled);
   if (!open.length) {
-    tell('There is nothing to fix or change at the cursor. Put it into a puzzle, or on a word that is underlined.');
+    const goOn = { label: 'Next finding', run: () => showNext(document, findings, run) };
+    tell('There is nothing to fix or change at the cursor. Put it into a puzzle, or on a word that is underlined.', findings().length ? [goOn] : []);
     return;
   }
   const groups: MenuGroup[] = GROUPS.map(([, title]) => ({ title, items: [] }));
@@ -37,6 +38,17 @@ export async function showActions(document: SyncedDocument, findings: readonly F
     groups[group]?.items.push({ label: sentenceOf(action.title), run: () => run(action) });
   }
   showMenu('Fixes and changes', groups, anchor ?? placeOf(view));
+}
+
+/** Goes to the finding after the cursor, or else to the first one, and shows what can be done there. */
+function showNext(document: SyncedDocument, findings: () => readonly Finding[], run: (action: CodeAction) => void): void {
+  const { editor, state } = document;
+  const starts = findings().map(({ diagnostic: { range } }) => offsetAt(state.doc, range.start));
+  const anchor = starts.find((start) => start > state.selection.main.to) ?? starts[0];
+  if (anchor !== undefined) {
+    editor.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
+    void showActions(document, findings, run);
+  }
 }
 
 /**

@@ -43,6 +43,7 @@ export function createEditor(parent: HTMLElement, text: string, { document, run,
     completion(document),
     hover(document),
     pinned,
+    focusByClick,
     formatOnType(document),
     Prec.high(
       keymap.of([
@@ -62,6 +63,16 @@ export function createEditor(parent: HTMLElement, text: string, { document, run,
   document.attach(view);
   return view;
 }
+
+/** A click into a field of a template moves the cursor there, and takes the focus from no other element. */
+const focusByClick = EditorView.domEventHandlers({
+  click: (_, view) => {
+    if (!view.hasFocus) {
+      view.focus();
+    }
+    return false;
+  },
+});
 
 // ---- Formatting
 

@@ -148,11 +148,11 @@ export class FileSession {
     }
   }
 
-  /** Puts a link to a text without answers into the clipboard; it opens the text to be solved. */
-  async shareToSolve(text: string): Promise<void> {
+  /** Puts a link to a text without answers into the clipboard; it opens the text to be solved. `what` is what it opens. */
+  async shareToSolve(text: string, what = 'these puzzles'): Promise<void> {
     if (!isTooLong(text)) {
       const link = new URL(await solversFragmentOf(text), location.href).href;
-      await copyLink(link, 'It opens these puzzles to be solved, and no answer is written in it.');
+      await copyLink(link, `It opens ${what} to be solved, and no answer is written in it.`);
     }
   }
 
@@ -213,9 +213,21 @@ async function copyLink(link: string, about: string): Promise<void> {
   const warning = long ? ` It has ${link.length.toLocaleString('en')} characters, and some programs cut long links: a file is safer.` : '';
   try {
     await navigator.clipboard.writeText(link);
-    tell(`The link is in the clipboard. ${about}${warning}`);
+    tell(`The link is in the clipboard. ${about}${warning}`, 'share' in navigator ? [{ label: 'Share…', run: () => void shareLink(link) }] : []);
   } catch {
     showToCopy(`Copy this link. ${about}${warning}`, link);
+  }
+}
+
+/** Hands a link to the programs of the device, as far as its browser does that. */
+async function shareLink(url: string): Promise<void> {
+  try {
+    await navigator.share({ title: document.title, url });
+  } catch (error) {
+    // The user may have chosen none.
+    if (!(error instanceof DOMException && error.name === 'AbortError')) {
+      tell('This browser did not share the link. It is in the clipboard: paste it where you want it.');
+    }
   }
 }
 

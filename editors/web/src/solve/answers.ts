@@ -30,8 +30,14 @@ export interface Cut {
 /** `SymbolKind` of the protocol: a puzzle is a class with methods. */
 const METHOD = 6;
 
-/** The puzzles of the text that ask something, and the ranges of all; undefined if the text has changed meanwhile. */
-export async function puzzlesOf(document: SyncedDocument): Promise<{ asking: Puzzle[]; all: { from: number; to: number }[] } | undefined> {
+/** The puzzles of a text that ask something, and the ranges of all. */
+export interface Puzzles {
+  asking: Puzzle[];
+  all: { from: number; to: number }[];
+}
+
+/** The puzzles of the text; undefined if the text has changed meanwhile. */
+export async function puzzlesOf(document: SyncedDocument): Promise<Puzzles | undefined> {
   const symbols = await document.ask<DocumentSymbol[] | null>('textDocument/documentSymbol');
   if (symbols === undefined) {
     return undefined;
@@ -44,6 +50,12 @@ export async function puzzlesOf(document: SyncedDocument): Promise<{ asking: Puz
   };
   const all = (symbols ?? []).map(puzzle);
   return { asking: all.filter(({ questions }) => questions.length), all };
+}
+
+/** The puzzle at an offset, or the next one, or else the last one; undefined if that asks nothing. */
+export function puzzleAt({ asking, all }: Puzzles, offset: number): Puzzle | undefined {
+  const { from } = all.find(({ to }) => offset <= to) ?? all.at(-1) ?? {};
+  return asking.find((puzzle) => puzzle.from === from);
 }
 
 /** Where the answers of questions are: from the arrow to the end, with a remark behind it. */
@@ -135,4 +147,28 @@ export function copyWithout(doc: Text, cuts: readonly Cut[], end = doc.length): 
     return before.reduce((moving, { from, to, insert }) => moving + insert.length - (to - from), offset);
   };
   return { text, moved };
+}
+
+/**
+ * The text of one puzzle without some parts of it: before it stands what holds for all puzzles, and the comment right above it.
+ * Other comments may be about other puzzles. Undefined if the text has changed meanwhile.
+ */
+export async function copyAlone(document: SyncedDocument, { all }: Puzzles, puzzle: Puzzle, cuts: readonly Cut[]): Promise<string | undefined> {
+  const { doc } = document.state;
+  const tokens = await tokensIn(document, 0, puzzle.from);
+  if (!tokens) {
+    return undefined;
+  }
+  let first = doc.lineAt(puzzle.from);
+  while (first.number > 1 && doc.line(first.number - 1).text.trimStart().startsWith('//')) {
+    first = doc.line(first.number - 1);
+  }
+  const others = all.filter(({ to }) => to <= puzzle.from).map(({ from, to }): Cut => ({ from, to, insert: '\n' }));
+  const isOutside = ({ from, to }: { from: number; to: number }) => to <= first.from && !others.some((other) => from >= other.from && to <= other.to);
+  const comments = tokens.filter((token) => token.type === COMMENT && isOutside(token)).map(({ from, to }): Cut => ({ from, to, insert: '' }));
+  const before = [...others, ...comments].sort((a, b) => a.from - b.from);
+  const { text, moved } = copyWithout(doc, [...before, ...cuts], puzzle.to);
+  const start = moved(first.from);
+  const settings = text.slice(0, start).replace(/^\s*\n/gm, '').trimEnd();
+  return `${settings && `${settings}\n\n`}${text.slice(start).trimStart()}\n`;
 }

@@ -326,6 +326,9 @@ export class Attempt {
 /** Why a move is wrong, from the server's verdict on it; undefined if it does not say so. */
 function wrongness(verdict: string): string | undefined {
   const why = /^loses:? (.*)$/.exec(verdict)?.[1];
+  if (why === 'the mate in 1') {
+    return 'it is no mate';
+  }
   return why === undefined ? undefined : verdict.startsWith('loses:') ? why : `it loses ${why}`;
 }
 

@@ -1,4 +1,5 @@
 // The panel beside the board in the mode for people who solve.
+import { numbered } from '../../../board/words';
 import { byId, element } from '../ui/elements';
 
 /** What the panel can be asked for. */
@@ -84,7 +85,7 @@ export class SolveView {
     }
     this.names.value = `${puzzle}`;
     this.mark(solved);
-    this.questions.replaceChildren(...questions.map(option));
+    this.questions.replaceChildren(...numbered(questions).map(option));
     this.questions.value = `${question}`;
     byId('solve-choose').hidden = false;
     byId('solve-asked').hidden = questions.length < 2;

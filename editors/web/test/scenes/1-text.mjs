@@ -171,8 +171,11 @@ async function typing({ open, check, shot }) {
   });
   await check('each template, chosen twice below the first text, is a new puzzle', async () => {
     await w.menu('#examples', /^First steps/);
+    // Else the first of them would begin a text.
+    await w.has('"First steps"');
+    await w.write(`${await w.text()}\n// More:\n`);
     const puzzles = async () => (await w.text()).match(/^\w+ "/gm).length;
-    for (const template of ['Solitaire Chess', 'Chess move', 'Chess mate', 'Chess on a cube', 'Draughts captures']) {
+    for (const template of ['Solitaire Chess', 'Mate in 2', 'Helpmate in 2', 'Chess move', 'Chess mate', 'Chess on a cube', 'Draughts captures']) {
       for (const _ of [1, 2]) {
         const before = await puzzles();
         await w.at((await w.text()).length);

@@ -40,6 +40,12 @@ async function board({ open, check, shot }) {
       return state.sliceDoc(state.selection.main.from, state.selection.main.to) === 'B';
     }), 'B selected');
   });
+  await check('the square under the pointer has another frame than the one with the focus', async () => {
+    const frame = (square) => w.square(square).locator('rect').first().evaluate((rect) => getComputedStyle(rect).stroke);
+    await w.square('a1').hover();
+    await until(async () => (await frame('a1')) !== 'none', 'a frame');
+    assert.notEqual(await frame('a1'), await frame('b3'));
+  });
   await check('a piece is dragged, and the text follows', async () => {
     await w.board.locator('[data-mode="edit"]').click();
     await w.board.locator('#board.touch').waitFor();

@@ -3,7 +3,7 @@
 use crate::analysis::verbs::unsolved::unsolved_message;
 use cpz_rules::board::{Colour, Kind, Piece, Square, read_colour};
 use cpz_rules::games::{Change, Stipulation};
-use cpz_text::diagnostic::{Code, Finding, Fix, Span};
+use cpz_text::diagnostic::{Code, Finding, Fix, LineEnd, Span};
 use cpz_text::syntax::{
     Keyword, ProblemKind, Query, TokenKind, behind_cont, changes_in_words, is_length, letter_before, nearest,
     short_form,
@@ -106,7 +106,7 @@ fn on_its_own_line((word, span): Word<'_>, query: Query<'_>) -> Finding {
     let indent: String = before[line..].chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
     let message = format!("a twin takes all of its line; write `{word}` on a line of its own");
     let place = Span::new(span.start - gap as u32, span.start);
-    let break_line = Fix::new(format!("put `{word}` on the next line"), place, format!("\n{indent}"), true);
+    let break_line = Fix::new(format!("put `{word}` on the next line"), place, format!("{}{indent}", LineEnd::of(text).as_str()), true);
     Finding::new(Code::InvalidValue, span, message).fix(break_line)
 }
 
