@@ -35,6 +35,10 @@ PRECIOUS = "// precious\n"
 """The text of a file that `--force` replaces."""
 
 
+PRIVATE = 0o600
+"""The mode of the file that is replaced: others may not read it, nor a copy of it at any moment."""
+
+
 @dataclass(frozen=True)
 class Writer:
     """A command that writes one file, beside a file that it only reads."""
@@ -51,6 +55,8 @@ class Writer:
         (folder / self.written).parent.mkdir(parents=True)
         for name, text in (*self.inputs, *([(self.written, self.before)] if self.before is not None else [])):
             (folder / name).write_text(text)
+        if self.before is not None:
+            (folder / self.written).chmod(PRIVATE)
 
 
 PUZZLES = (("more.cpz", BOARD % (OTHER, "board")), ("puzzles.cpz", BOARD % (FIRST, "board")))
@@ -182,7 +188,7 @@ def every_writer(bench: Bench, each) -> str:
     return "; ".join(results)
 
 
-@fault("killed-at-each-call", "Killed at each system call that opens, writes, syncs, renames or closes: the file is the one before or the one after, and at most one `.cpz-*` file is left")
+@fault("killed-at-each-call", "Killed at each system call that opens, writes, syncs, renames or closes: the file is the one before or the one after, and at most one `.cpz-*` file is left, which only its owner may read if that holds for the file")
 def killed_at_each_call(bench: Bench) -> str:
     """A kill before a call shows what all calls before it have done, so that no state between two calls is missed."""
 
@@ -196,6 +202,10 @@ def killed_at_each_call(bench: Bench) -> str:
             counts[run.state(at)] += 1
             here = run.leftovers()
             expect(len(here) <= 1 and all(name.startswith(".cpz-") for name in here), f"{run.name}, {at}: left behind {here}")
+            for name in here:
+                mode = (run.path.parent / name).stat().st_mode & 0o777
+                is_private = run.writer.before is None or mode == PRIVATE
+                expect(is_private, f"{run.name}, {at}: the temporary file has the mode {mode:o}, the file {PRIVATE:o}")
             left += len(here)
         expect(counts["before"], f"{run.name}: never killed before the rename")
         return f"{run.name}: {len(run.points)} calls, {counts['before']} before, {counts['after']} after, temporary files left: {left}"
@@ -203,7 +213,7 @@ def killed_at_each_call(bench: Bench) -> str:
     return every_writer(bench, each)
 
 
-REASONS = {"EIO": b"nput/output error", "ENOSPC": b"space"}
+REASONS = {"EIO": b"nput/output error", "ENOSPC": b"space", "EACCES": b"ermission denied"}
 """The errors, with what a message says of them."""
 
 TAKES_SPACE = re.compile("write|pwrite|fsync|fdatasync|rename|link|mkdir|fallocate|ftruncate")
@@ -228,7 +238,7 @@ def check_refused(run: Disturbed, point: Point, error: str) -> str:
     return state
 
 
-@fault("error-at-each-call", "With EIO or ENOSPC as the result of each of these calls: a file that exists is the one before, no temporary file is left, the reason is reported and the exit code is 2")
+@fault("error-at-each-call", "With EIO, ENOSPC or EACCES as the result of each of these calls: a file that exists is the one before, no temporary file is left, the reason is reported and the exit code is 2")
 def error_at_each_call(bench: Bench) -> str:
     """What has no effect on the file may fail unseen. A file that did not exist may hold what could be read."""
     wrong: list[str] = []
@@ -237,7 +247,8 @@ def error_at_each_call(bench: Bench) -> str:
         states: list[str] = []
         for point in run.points:
             takes_space = TAKES_SPACE.match(point.call) or "O_CREAT" in point.arguments
-            for error in ("EIO", "ENOSPC") if takes_space else ("EIO",):
+            errors = ["EIO", *(["ENOSPC"] if takes_space else []), *(["EACCES"] if point.call in RENAMES else [])]
+            for error in errors:
                 try:
                     states.append(check_refused(run, point, error))
                 except Failed as problem:
