@@ -9,18 +9,17 @@ use cpz::syntax::parse;
 
 const CASES: &str = "tests/fixtures/ide/actions.txt";
 
-/// The lines that edits change, as they are afterwards. Signs of line ends that a page does not show are written out.
+/// The lines that edits change, as they are afterwards, with one above and one below. Signs of line ends that a page does not
+/// show are written out.
 fn changed(text: &str, edits: &[Edit]) -> String {
     let new = ide::apply(text, edits);
     let lines = |text: &str| text.split_inclusive('\n').map(str::to_string).collect::<Vec<_>>();
     let (old, new) = (lines(text), lines(&new));
     let first = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
     let last = old[first..].iter().rev().zip(new[first..].iter().rev()).take_while(|(a, b)| a == b).count();
-    let shown = new[first..new.len() - last].concat().replace('\r', "␍");
-    match shown.trim_end_matches('\n') {
-        "" => "(taken out)\n".into(),
-        shown => format!("{shown}\n"),
-    }
+    let around = first.saturating_sub(1)..(new.len() - last + 1).min(new.len());
+    let shown = new[around].concat().replace('\r', "␍");
+    format!("{}\n", shown.trim_end_matches('\n'))
 }
 
 fn offer(heading: &str, text: &str, edits: Option<&[Edit]>) -> String {
