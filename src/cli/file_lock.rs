@@ -131,3 +131,19 @@ pub(super) fn is_at(metadata: &Metadata, path: &Path) -> bool {
 pub(super) fn is_at(_: &Metadata, _: &Path) -> bool {
     true
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_that_is_not_free_at_the_end_of_the_wait_is_an_error() {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        let [first, second] = [(), ()].map(|()| File::open(file.path()).expect("the file"));
+        let now = Instant::now();
+        assert_eq!(lock_open(&first, now), Ok(()));
+        assert_eq!(lock_open(&second, now), Err(LOCKED.to_string()));
+        drop(first);
+        assert_eq!(lock_open(&second, now), Ok(()));
+    }
+}

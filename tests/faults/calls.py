@@ -32,7 +32,7 @@ ACCEPTED = '{"version":1,"findings":[\n{"path":"puzzles.cpz","code":"unknown-key
 """A baseline with the first finding of a file that has two."""
 
 MODE = 0o640
-"""The mode of a file that is replaced; no new file has it."""
+"""The mode of a file that is replaced; no new file has it. Who may not read it may not read a copy of it at any moment."""
 
 PRECIOUS = "// precious\n"
 """The text of a file that `--force` replaces."""
@@ -232,6 +232,9 @@ def kill(run: Disturbed, point: Point, counts: dict[str, int], anew: bool = True
     counts[run.state(at)] += 1
     here = run.leftovers()
     expect(len(here) <= 1 and all(name.startswith(".cpz-") for name in here), f"{run.name}, {at}: left behind {here}")
+    for name in here if run.writer.before is not None else []:
+        mode = (run.path.parent / name).stat().st_mode & 0o777
+        expect(mode & ~MODE == 0, f"{run.name}, {at}: the temporary file has the mode {mode:o}, the file {MODE:o}")
 
 
 @fault("killed-at-each-call", "Killed at each system call that opens, writes, syncs, links, renames or closes: the file is the one before or the one after, at most one `.cpz-*` file is left, however often, and the next run that replaces a file removes it")
@@ -265,7 +268,7 @@ def no_unnamed_files(bench: Bench) -> str:
     return "; ".join(results)
 
 
-REASONS = {"EIO": b"nput/output error", "ENOSPC": b"space"}
+REASONS = {"EIO": b"nput/output error", "ENOSPC": b"space", "EACCES": b"ermission denied"}
 """The errors, with what a message says of them."""
 
 TAKES_SPACE = re.compile("write|pwrite|fsync|fdatasync|rename|link|mkdir|fallocate|ftruncate")
@@ -290,7 +293,7 @@ def check_refused(run: Disturbed, point: Point, error: str) -> str:
     return state
 
 
-@fault("error-at-each-call", "With EIO or ENOSPC as the result of each of these calls: a file that exists is the one before, no temporary file is left, the reason is reported and the exit code is 2")
+@fault("error-at-each-call", "With EIO, ENOSPC or EACCES as the result of each of these calls: a file that exists is the one before, no temporary file is left, the reason is reported and the exit code is 2")
 def error_at_each_call(bench: Bench) -> str:
     """What has no effect on the file may fail unseen. A file that did not exist may hold what could be read."""
     wrong: list[str] = []
@@ -299,7 +302,8 @@ def error_at_each_call(bench: Bench) -> str:
         states: list[str] = []
         for point in run.points:
             takes_space = TAKES_SPACE.match(point.call) or "O_CREAT" in point.arguments
-            for error in ("EIO", "ENOSPC") if takes_space else ("EIO",):
+            errors = ["EIO", *(["ENOSPC"] if takes_space else []), *(["EACCES"] if point.call in RENAMES else [])]
+            for error in errors:
                 try:
                     states.append(check_refused(run, point, error))
                 except Failed as problem:

@@ -22,6 +22,11 @@ use crate::ide::typing::puzzles;
 const NODES: u64 = 200_000;
 
 fn export(text: &str, format: Format) -> String {
+    export_with_losses(text, format).0
+}
+
+/// An export, and what is not in it.
+fn export_with_losses(text: &str, format: Format) -> (String, Vec<String>) {
     let config = Arc::new(Config::default());
     let options = Options { answers: true, nodes: NODES, ..Options::new(config.clone()) };
     let mut report = analyse(&parse(text), &options);
@@ -39,8 +44,8 @@ fn export(text: &str, format: Format) -> String {
     let filter = Filter::default();
     let (mut out, mut exporter) = (Vec::new(), Exporter::new(format, &filter));
     exporter.write(&source, &mut out).expect("a vector takes all");
-    exporter.finish(&mut out).expect("a vector takes all");
-    String::from_utf8(out).expect("text")
+    let exported = exporter.finish(&mut out).expect("a vector takes all");
+    (String::from_utf8(out).expect("text"), exported.losses.sentences(format.title()))
 }
 
 /// The puzzles of an export, and what was not imported.
@@ -123,6 +128,34 @@ fn collection() -> Vec<String> {
     let mut files: Vec<_> = fs::read_dir(folder).expect("a folder").flatten().map(|e| e.path()).collect();
     files.sort();
     files.iter().map(|path| fs::read_to_string(path).expect("a file")).collect()
+}
+
+/// `tests/fixtures/export/collection.cpz` in each format that is text for people or for other programs, and what is not in it.
+/// `CPZ_BLESS=1` writes the expectations.
+#[test]
+fn each_format_is_written_as_before() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/export");
+    let text = fs::read_to_string(folder.join("collection.cpz")).expect("a collection").replace("\r\n", "\n");
+    let (mut files, mut losses) = (Vec::new(), String::new());
+    for format in Format::ALL {
+        // The examples come back from JSON whole, and cards for Anki are no text.
+        if matches!(format, Format::Json | Format::Jsonl | Format::Anki) {
+            continue;
+        }
+        let (exported, lost) = export_with_losses(&text, format);
+        let exported = exported.replace("\r\n", "\n");
+        files.push((format!("collection.{}", format.name()), exported));
+        losses.extend(lost.into_iter().map(|sentence| format!("{sentence}\n")));
+    }
+    files.push(("losses.txt".into(), losses));
+    for (name, found) in files {
+        let path = folder.join(&name);
+        if crate::harness::blessing() {
+            fs::write(&path, &found).expect("written");
+        }
+        let wanted = fs::read_to_string(&path).expect("an expectation").replace("\r\n", "\n");
+        assert_eq!(found, wanted, "{name}");
+    }
 }
 
 #[test]

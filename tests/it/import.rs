@@ -31,6 +31,8 @@ fn imported(path: &Path) -> String {
         text.push_str(if part.text.is_empty() { "" } else { "\n" });
         text.push_str(&part.text);
         for notice in &part.notices {
+            let lines = bytes[..notice.offset].iter().filter(|&&b| b == b'\n').count();
+            assert_eq!(lines + 1, notice.line, "{name}: {}", notice.reason);
             let what = if notice.imported { "imported, but" } else { "not imported:" };
             told.push_str(&format!("// line {}: {what} {}\n", notice.line, notice.reason));
         }

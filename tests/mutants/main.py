@@ -43,7 +43,8 @@ AREAS = {
 }
 """How many changes of which files are chosen; without a number, all of them."""
 
-FIELDS = ["area", "file", "function", "change", "nth", "result", "reason"]
+FIELDS = ["area", "file", "function", "change", "nth", "result", "reason", "digest"]
+"""The columns of the list. With the digest, a copy of the project knows what was found elsewhere."""
 UNTRIED = "not tried"
 OPEN = "open"
 """No test has failed so far, and not all that call the function have run."""
@@ -53,7 +54,7 @@ UNVIABLE = "does not compile"
 class Work:
     """One project, its copy, and what is known of its changes."""
 
-    def __init__(self, root: Path, work: Path, areas: dict, listed: list[dict], test_options: list[str]):
+    def __init__(self, root: Path, work: Path, areas: dict, listed: list[dict], listed_in: Path, test_options: list[str]):
         self.root, self.tree, self.work = root, work / "tree", work
         self.target = Path(os.environ.get("CARGO_TARGET_DIR", work / "target")).resolve()
         self.test_options = test_options
@@ -65,7 +66,8 @@ class Work:
         self.lock = threading.Lock()
         self.all_tests = True
         work.mkdir(parents=True, exist_ok=True)
-        self.results = {line["digest"]: line for line in read_lines(work / "results.jsonl")}
+        known = [row for row in read_rows(listed_in) if row["result"] != OPEN] + read_lines(work / "results.jsonl")
+        self.results = {line["digest"]: line for line in known}
         self.traces = {(line["binary"], line["test"]): line for line in read_lines(work / "traces.jsonl")}
 
     def result(self, mutant: Mutant) -> dict | None:
@@ -257,17 +259,13 @@ class Work:
     def row(self, mutant: Mutant, reasons: dict[str, str]) -> dict:
         known = self.result(mutant) or {}
         result = UNTRIED if mutant.place.obstacle else known.get("result", OPEN)
-        why = mutant.place.obstacle or (known.get("why", "") if result == UNTRIED else "")
+        why = mutant.place.obstacle or (known.get("why") or known.get("reason", "") if result == UNTRIED else "")
         reason = reasons.get(mutant.key, "") if result in ("missed", OPEN) else why
         place = {"area": mutant.area, "file": mutant.file, "function": mutant.function}
-        return {**place, "change": mutant.change, "nth": mutant.nth, "result": result, "reason": reason}
+        return {**place, "change": mutant.change, "nth": mutant.nth, "result": result, "reason": reason, "digest": mutant.digest}
 
     def write_list(self, path: Path) -> list[dict]:
-        reasons = {}
-        if path.exists():
-            for line in path.read_text().splitlines():
-                _, *key, _, reason = line.split("\t")
-                reasons["\t".join(key)] = reason
+        reasons = {"\t".join([row["file"], row["function"], row["change"], row["nth"]]): row["reason"] for row in read_rows(path)}
         rows = [self.row(mutant, reasons) for mutant in sorted(self.mutants, key=lambda m: (m.file, m.key))]
         lines = [FIELDS, *(row.values() for row in rows)]
         path.write_text("".join("\t".join(map(str, line)) + "\n" for line in lines))
@@ -322,6 +320,14 @@ def read_lines(path: Path) -> list[dict]:
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
+def read_rows(path: Path) -> list[dict]:
+    """The lines of the list."""
+    if not path.exists():
+        return []
+    head, *lines = path.read_text().splitlines()
+    return [dict(zip(head.split("\t"), line.split("\t"))) for line in lines]
+
+
 def append(path: Path, line: dict) -> None:
     with path.open("a") as file:
         file.write(json.dumps(line) + "\n")
@@ -363,7 +369,7 @@ def self_test() -> None:
         write_if_new(root / "Cargo.toml", manifest.encode())
         write_if_new(root / "src" / "lib.rs", TOY.encode())
         subprocess.run(["git", "init", "--quiet", root], check=True)
-        work = Work(root, Path(folder) / "work", {"toy": (None, ["src"])}, listed, ["--lib"])
+        work = Work(root, Path(folder) / "work", {"toy": (None, ["src"])}, listed, Path(folder) / "list.tsv", ["--lib"])
         work.build()
         work.trace(None, "", 1)
         work.try_all("", 60, 1, False)
@@ -394,7 +400,7 @@ def main() -> None:
     for package in ("cpz-lang", "cpz-rules", "cpz-check", "cpz-exchange", "cpz-ide"):
         command += ["--package", package]
     listed = json.loads(subprocess.run(command, cwd=root, stdout=subprocess.PIPE, check=True, text=True).stdout)
-    work = Work(root, root / "target" / "mutants", AREAS, listed, ["--lib", "--bins", "--tests"])
+    work = Work(root, root / "target" / "mutants", AREAS, listed, LIST, ["--lib", "--bins", "--tests"])
     try:
         if options.built:
             work.restore()

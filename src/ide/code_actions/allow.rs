@@ -12,6 +12,10 @@ pub fn allow_in_puzzle(puzzle: Puzzle<'_>, code: Code) -> Option<Edit> {
     puzzle.node().tokens().find(|t| t.kind() == TokenKind::LBrace)?;
     let edit = merged(puzzle.properties(), code).unwrap_or_else(|| {
         let edit = insert_property(puzzle, &format!("allow {}", code.name()));
+        // Before a board it ends with the white space that the board has.
+        if edit.text.ends_with(char::is_whitespace) {
+            return edit;
+        }
         Edit { text: set_apart(tree.text(), edit.span.end, edit.text), ..edit }
     });
     let nth = tree.puzzles().position(|p| p.span() == puzzle.span())?;

@@ -3,7 +3,7 @@
 use crate::on_type::indent_of;
 use cpz_check::analysis::{FileReport, Outcome, PuzzleReport, QueryReport, answer_text};
 use cpz_rules::games::Answer;
-use cpz_text::diagnostic::{Code, Edit, Finding, Span};
+use cpz_text::diagnostic::{Code, Edit, Finding, LineEnd, Span};
 use cpz_text::syntax::set_apart;
 
 /// The edits that insert every known answer. The answers `none` and `illegal` remove a finding, so they are inserted
@@ -38,7 +38,10 @@ pub fn insert_set_play(text: &str, query: &QueryReport, puzzle: &PuzzleReport) -
     let rest = &rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())];
     let is_free = rest.trim_start().is_empty() || rest.trim_start().starts_with("//");
     let (at, text) = match is_free && text[line as usize..start].trim().is_empty() {
-        true => (end + rest.len(), format!("\n{}set-play => {answer}", indent_of(text, line))),
+        true => (
+            end + rest.len(),
+            format!("{}{}set-play => {answer}", LineEnd::of(text).as_str(), indent_of(text, line)),
+        ),
         false => (end, set_apart(text, end as u32, format!(" set-play => {answer}"))),
     };
     Some(Edit { span: Span::at(at as u32), text })

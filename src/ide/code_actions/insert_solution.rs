@@ -2,7 +2,7 @@
 
 use crate::on_type::indent_of;
 use cpz_check::analysis::{Bound, Options, PlayParts, QueryReport, problem_play, solution_movetext};
-use cpz_text::diagnostic::{Edit, Span, wrapped};
+use cpz_text::diagnostic::{Edit, LineEnd, Span, wrapped};
 use cpz_text::syntax::{Query, set_apart};
 
 /// The longest line of an inserted solution in characters.
@@ -30,10 +30,14 @@ pub fn insert_solution(
     let before = &text[..query.span().start as usize];
     let line = before.rfind(['\n', '\r']).map_or(0, |i| i as u32 + 1);
     let indent = format!("{}  ", indent_of(text, line));
+    let end_of_line = LineEnd::of(text).as_str();
     let lines = wrapped(&movetext, MAX_LINE.saturating_sub(indent.len()));
     let solution = match lines.as_slice() {
         [only] => format!(" => \"{only}\""),
-        lines => format!(" => \"\n{indent}{}\"", lines.join(&format!("\n{indent}"))),
+        lines => {
+            let gap = format!("{end_of_line}{indent}");
+            format!(" => \"{gap}{}\"", lines.join(&gap))
+        }
     };
     Some(Edit { span: Span::at(end), text: set_apart(text, end, solution) })
 }

@@ -78,6 +78,77 @@ fn a_locked_file_is_not_written() {
     assert_ne!(read(dir.path(), "a.cpz"), MIXED, "it waited for the lock");
 }
 
+/// While a command waits for the lock of a file, another program replaces that file. It keeps the access rights that it has
+/// then, not those of the file that was locked.
+#[test]
+#[cfg(unix)]
+fn a_file_that_is_replaced_during_the_wait_keeps_its_access_rights() {
+    use rustix::fs::{FlockOperation, flock};
+    use std::os::unix::fs::PermissionsExt;
+    let dir = folder(&[("a.cpz", MIXED), ("out.json", "old"), ("next.json", "next")]);
+    let [out, next] = ["out.json", "next.json"].map(|name| dir.path().join(name));
+    let mode = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("a mode");
+    };
+    mode(&out, 0o644);
+    mode(&next, 0o600);
+    let file = fs::File::open(&out).expect("the file");
+    flock(&file, FlockOperation::LockExclusive).expect("a lock");
+    let mut child = start(dir.path(), &["export", "--to", "json", "a.cpz", "-o", "out.json", "--force"]);
+    // It waits for the lock from the moment that its text is written. If that takes longer, it finds the next file at once.
+    let written = |entry: fs::DirEntry| entry.file_name().to_string_lossy().starts_with(".cpz-");
+    while !fs::read_dir(dir.path()).expect("a folder").flatten().any(written) {
+        assert!(child.try_wait().expect("a child").is_none(), "it ended");
+        std::thread::yield_now();
+    }
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    fs::rename(&next, &out).expect("a rename");
+    flock(&file, FlockOperation::Unlock).expect("no lock");
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    assert!(read(dir.path(), "out.json").contains("\"version\""));
+    assert_eq!(out.metadata().expect("a mode").permissions().mode() & 0o777, 0o600);
+}
+
+/// A file that another program makes while the text of the same file is being read stays.
+#[test]
+fn an_output_that_appears_meanwhile_is_not_replaced() {
+    use std::io::Write;
+    let dir = folder(&[]);
+    let mut child = command(dir.path(), &["import", "--from", "fen", "-", "-o", "new.cpz"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("cpz starts");
+    while fs::read_dir(dir.path()).expect("a folder").count() == 0 {
+        assert!(child.try_wait().expect("a child").is_none(), "it ended");
+        std::thread::yield_now();
+    }
+    fs::write(dir.path().join("new.cpz"), "mine").expect("a file");
+    let mut input = child.stdin.take().expect("its input");
+    input.write_all(b"8/8/8/4k3/8/8/8/4K2R w - - 0 1\n").expect("it reads");
+    drop(input);
+    let done = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert_eq!(done.status.code(), Some(2), "{said}");
+    assert!(said.contains("new.cpz: not written: there is a file already; `--force` replaces it"), "{said}");
+    assert_eq!(read(dir.path(), "new.cpz"), "mine");
+    assert_eq!(fs::read_dir(dir.path()).expect("a folder").count(), 1, "a temporary file is left");
+}
+
+/// A temporary file is made beside the file that it becomes, not in the folder of the command, where nothing may be created.
+#[test]
+#[cfg(target_os = "linux")]
+fn files_are_written_from_a_folder_that_cannot_be_written() {
+    let dir = folder(&[("a.cpz", "solitaire   { board ...N.....R....B. solve }\n")]);
+    let [file, new] = ["a.cpz", "new.json"].map(|name| dir.path().join(name).display().to_string());
+    let nowhere = Path::new("/proc");
+    run(nowhere, &["export", "--to", "json", &file, "-o", &new]).exits(0);
+    run(nowhere, &["export", "--to", "json", &file, "-o", &new, "--force"]).exits(0);
+    run(nowhere, &["fmt", &file]).exits(0);
+    assert!(read(dir.path(), "a.cpz").starts_with("solitaire {"));
+}
+
 /// An access control list: the owner and user 1001 may read and write, the group and all others may not.
 #[cfg(target_os = "linux")]
 fn acl(user: u32) -> Vec<u8> {
@@ -105,7 +176,7 @@ fn access_control_lists_and_attributes_are_kept() {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
     const ACL: &str = "system.posix_acl_access";
     let get = |path: &Path, name: &str| {
-        let mut value = vec![0; 1000];
+        let mut value = vec![0; 4000];
         getxattr(path, name, &mut value[..]).map(|n| value[..n].to_vec()).ok()
     };
     for writer in [&["fmt"][..], &["solve", "--write"], &["convert", "--to", "list"], &["check", "--fix"]] {
@@ -122,6 +193,8 @@ fn access_control_lists_and_attributes_are_kept() {
                 return;
             }
             setxattr(&a, "user.origin", b"a box", XattrFlags::empty()).expect("an attribute");
+            // More than is read at once.
+            setxattr(&a, "user.story", &[b'x'; 3000], XattrFlags::empty()).expect("an attribute");
             if in_default_folder {
                 // Each new file would get this list.
                 setxattr(dir.path(), "system.posix_acl_default", &acl(1002), XattrFlags::empty())
@@ -131,6 +204,7 @@ fn access_control_lists_and_attributes_are_kept() {
             run(dir.path(), &[writer, &["a.cpz", "b.cpz"]].concat()).exits(0);
             assert_eq!(get(&a, ACL), Some(acl(1001)), "{writer:?}");
             assert_eq!(get(&a, "user.origin").as_deref(), Some(&b"a box"[..]), "{writer:?}");
+            assert_eq!(get(&a, "user.story").as_deref(), Some(&[b'x'; 3000][..]), "{writer:?}");
             assert_eq!(a.metadata().expect("a mode").mode(), mode, "{writer:?}");
             assert_eq!(get(&b, ACL), None, "{writer:?}: a list that the folder gives to new files");
             assert_eq!(b.metadata().expect("a mode").mode() & 0o777, 0o640, "{writer:?}");

@@ -1,5 +1,6 @@
 //! The editor features of the library: a text with a cursor, and what is expected there.
 
+mod actions;
 mod basics;
 mod complete;
 mod panel;

@@ -80,8 +80,13 @@ fn read_game(text: &str) -> Game<'_> {
         while let Some((at, c)) = chars.next() {
             match c {
                 '\\' => value.extend(chars.next().map(|(_, c)| c)),
-                '"' | '\n' => {
+                '"' => {
                     end = at + 1;
+                    break;
+                }
+                // The quote is not closed. The next line is another tag.
+                '\n' => {
+                    end = at;
                     break;
                 }
                 _ => value.push(c),
