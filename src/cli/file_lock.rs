@@ -132,11 +132,12 @@ pub(super) fn is_at(_: &Metadata, _: &Path) -> bool {
     true
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
+    #[cfg(unix)]
     fn a_lock_that_is_not_free_at_the_end_of_the_wait_is_an_error() {
         let file = tempfile::NamedTempFile::new().expect("a file");
         let [first, second] = [(), ()].map(|()| File::open(file.path()).expect("the file"));

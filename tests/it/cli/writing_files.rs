@@ -96,17 +96,36 @@ fn a_file_that_is_replaced_during_the_wait_keeps_its_access_rights() {
     flock(&file, FlockOperation::LockExclusive).expect("a lock");
     let mut child = start(dir.path(), &["export", "--to", "json", "a.cpz", "-o", "out.json", "--force"]);
     // It waits for the lock from the moment that its text is written. If that takes longer, it finds the next file at once.
-    let written = |entry: fs::DirEntry| entry.file_name().to_string_lossy().starts_with(".cpz-");
-    while !fs::read_dir(dir.path()).expect("a folder").flatten().any(written) {
-        assert!(child.try_wait().expect("a child").is_none(), "it ended");
-        std::thread::yield_now();
-    }
+    wait_for_temporary_file(&mut child, dir.path());
     std::thread::sleep(std::time::Duration::from_millis(200));
     fs::rename(&next, &out).expect("a rename");
     flock(&file, FlockOperation::Unlock).expect("no lock");
     assert_eq!(child.wait().expect("it ends").code(), Some(0));
     assert!(read(dir.path(), "out.json").contains("\"version\""));
     assert_eq!(out.metadata().expect("a mode").permissions().mode() & 0o777, 0o600);
+}
+
+/// Waits until a command has opened the file that it writes, with a name that is not yet the right one, or, on Linux, without one.
+fn wait_for_temporary_file(child: &mut std::process::Child, folder: &Path) {
+    let is_temporary = |name: &std::ffi::OsStr| name.to_string_lossy().starts_with(['#', '.']);
+    let open = Path::new("/proc").join(child.id().to_string()).join("fd");
+    loop {
+        let links = fs::read_dir(&open)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter_map(|entry| fs::read_link(entry.path()).ok());
+        let unnamed = links
+            .filter(|link| link.starts_with(folder))
+            .any(|link| link.file_name().is_some_and(is_temporary));
+        let named =
+            fs::read_dir(folder).expect("a folder").flatten().any(|entry| is_temporary(&entry.file_name()));
+        if unnamed || named {
+            return;
+        }
+        assert!(child.try_wait().expect("a child").is_none(), "it ended");
+        std::thread::yield_now();
+    }
 }
 
 /// A file that another program makes while the text of the same file is being read stays.
@@ -120,10 +139,7 @@ fn an_output_that_appears_meanwhile_is_not_replaced() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("cpz starts");
-    while fs::read_dir(dir.path()).expect("a folder").count() == 0 {
-        assert!(child.try_wait().expect("a child").is_none(), "it ended");
-        std::thread::yield_now();
-    }
+    wait_for_temporary_file(&mut child, dir.path());
     fs::write(dir.path().join("new.cpz"), "mine").expect("a file");
     let mut input = child.stdin.take().expect("its input");
     input.write_all(b"8/8/8/4k3/8/8/8/4K2R w - - 0 1\n").expect("it reads");

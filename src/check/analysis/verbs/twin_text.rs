@@ -106,7 +106,12 @@ fn on_its_own_line((word, span): Word<'_>, query: Query<'_>) -> Finding {
     let indent: String = before[line..].chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
     let message = format!("a twin takes all of its line; write `{word}` on a line of its own");
     let place = Span::new(span.start - gap as u32, span.start);
-    let break_line = Fix::new(format!("put `{word}` on the next line"), place, format!("{}{indent}", LineEnd::of(text).as_str()), true);
+    let break_line = Fix::new(
+        format!("put `{word}` on the next line"),
+        place,
+        format!("{}{indent}", LineEnd::of(text).as_str()),
+        true,
+    );
     Finding::new(Code::InvalidValue, span, message).fix(break_line)
 }
 
