@@ -266,9 +266,14 @@ impl<'a, 't> Rewrite<'a, 't> {
         let moved =
             |s: &str| self.named(s).map_or_else(|| s.to_string(), |q| square_name(self.place(q), false));
         let body = &text[at..end];
+        // A word that names no square is no move.
         let cut = body.len().saturating_sub(2);
-        let target = moved(&body[cut..]);
-        let before = &body[..cut];
+        let Some((before, target)) =
+            body.split_at_checked(cut).filter(|(_, target)| self.named(target).is_some())
+        else {
+            return text.to_string();
+        };
+        let target = moved(target);
         // The file, rank or square that the piece comes from, then `x`, `:` or `-`.
         let origin = before.trim_end_matches(['x', ':', '-']);
         let sign = &before[origin.len()..];
