@@ -6,7 +6,7 @@ use cpz_rules::board::{
     Board, CoordinateFrame, Kind, Reading, Size, SizeValue, SourceLayout, Square, element_layout,
     read_element, read_entry, read_square_parts, respell, source_layout, square_name, write_placement,
 };
-use cpz_rules::games::{Position, Symmetry};
+use cpz_rules::games::{Goal, Position, Symmetry};
 use cpz_text::diagnostic::{Edit, Span};
 use cpz_text::syntax::{Element, Property, Query, TokenKind, Value, Verb};
 
@@ -172,8 +172,14 @@ impl<'a, 't> Rewrite<'a, 't> {
         }
     }
 
-    /// Rewrites the move and the written answer of a query.
+    /// Rewrites the move, the square of an arrival and the written answer of a query.
     pub(crate) fn query(&mut self, query: Query<'t>) -> Result<(), String> {
+        let is_arrival = query.verb().and_then(Verb::problem).is_some_and(|kind| kind.goal == Goal::Arrival);
+        if let Some((name, span)) = query.goal_square().filter(|_| is_arrival)
+            && let Some(square) = self.named(name)
+        {
+            self.edit(span, square_name(self.place(square), false));
+        }
         if let Some(value) = query.argument().filter(|_| query.verb() == Some(Verb::Move)) {
             match value {
                 Value::Lists(node) => {
