@@ -23,13 +23,34 @@ pub fn read_solution<'t>(
     stipulation: Stipulation,
     first: Colour,
 ) -> WrittenSolution<'t> {
+    read_by_numbers(strings, stipulation, |tokens| numbers(tokens, stipulation, first))
+}
+
+/// Reads the strings of an answer as the set play of a problem that has keys, as [`read_solution`] does. It begins with
+/// `1...`, whoever moves first.
+pub fn read_set_play<'t>(
+    strings: &[WrittenWord<'t>],
+    stipulation: Stipulation,
+    first: Colour,
+) -> WrittenSolution<'t> {
+    read_by_numbers(strings, stipulation, |tokens| Numbers {
+        begins_with_half: false,
+        ..numbers(tokens, stipulation, first)
+    })
+}
+
+fn read_by_numbers<'t>(
+    strings: &[WrittenWord<'t>],
+    stipulation: Stipulation,
+    numbers: impl FnOnce(&[Token<'t>]) -> Numbers,
+) -> WrittenSolution<'t> {
     let (tokens, findings) = tokens(strings);
     let mut reader = Reader {
         has_lines: stipulation.play().has_sequences(),
         written: WrittenSolution {
             findings,
             language: language(&tokens),
-            numbers: numbers(&tokens, stipulation, first),
+            numbers: numbers(&tokens),
             nodes: Vec::new(),
         },
         line: Vec::new(),
