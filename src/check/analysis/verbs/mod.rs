@@ -74,7 +74,7 @@ pub use solution_text::{
     Due, TreeSpot, WrittenPlay, WrittenStep, WrittenTree, is_solution, solution_movetext,
 };
 pub use twin::twin_in_signs;
-pub use twin_state::{TwinState, twin_continued, twin_start};
+pub use twin_state::{TwinState, base_problem, twin_continued, twin_start};
 pub use twin_text::{TwinChange, TwinText, read_twin};
 pub(crate) use unique::check_unique;
 pub use written_answer::AnswerPart;
