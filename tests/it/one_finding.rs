@@ -481,3 +481,27 @@ fn one_slip_in_the_word_of_a_query_is_one_finding() {
     }
     assert!(checked > 60, "{checked} slips in {seen:?}");
 }
+
+#[test]
+fn what_one_slip_breaks_is_one_finding() {
+    for (text, message) in [
+        (r#"chess { board [["W","K",5.5,1]] mate }"#, "write a square as two numbers"),
+        (r#"chess { board [["W","K","e1"],["B","K","é8"]] mate }"#, "write a square as two numbers"),
+        (r#"draughts { board "W:W21,22,23:B1,2,3" capture }"#, "a square must be named"),
+        (r#"solitaire { boa d [[".",N],[R,"."]] solve }"#, "unexpected `boa d"),
+        ("solitaire { b(ard\n...N\n....\n.R..\n..B.\nsolve }", "this remark is not closed"),
+        ("\"", "this string is not closed"),
+        ("'", "this string is not closed"),
+        ("chess \"x", "this string is not closed"),
+        ("chess { board [[ }", "this `[` and 1 more after it are never closed"),
+        (r#"chess { board ["Ke1","Ra1","ke8"] mate }"#, "write each piece and its square in a list of two"),
+    ] {
+        let found = findings(text);
+        let messages: Vec<&str> = found.iter().map(|f| f.message.as_str()).collect();
+        assert!(matches!(messages[..], [only] if only.starts_with(message)), "{text}\n{messages:#?}");
+    }
+    check(
+        r#"chess { board ["Ke1","Ra1","ke8"] mate }"#,
+        r#"chess { board [["K","e1"],["R","a1"],["k","e8"]] mate }"#,
+    );
+}
