@@ -505,3 +505,26 @@ fn what_one_slip_breaks_is_one_finding() {
         r#"chess { board [["K","e1"],["R","a1"],["k","e8"]] mate }"#,
     );
 }
+
+#[test]
+fn a_message_counts_and_names_as_a_person_does() {
+    for (text, message) in [
+        (
+            "chess { board 6k1/4P3/6K1/8/8/8/8/8\n solutions 2 mate in 1 => e8=Q }",
+            "1 key not written: 1.e8=R#",
+        ),
+        ("solitaire { board R solve }", "this board is 1 square wide and 1 high"),
+        (
+            "solitaire { board Л.С.\nК..Ф\n solve }",
+            "these are Russian letters, (Кр Ф Л С К П) or (К Ф Л С П)",
+        ),
+        (
+            "chess { board 6k1/8/8/8/8/8/8/R5K1\n h#1 => none twin b: exchange a1 a1 }",
+            "a1 is named twice; an exchange is of two squares",
+        ),
+    ] {
+        let found = findings(text);
+        let messages: Vec<&str> = found.iter().map(|f| f.message.as_str()).collect();
+        assert!(messages.iter().any(|found| found.starts_with(message)), "{text}\n{messages:#?}");
+    }
+}
