@@ -3,7 +3,7 @@
 use crate::code_actions::ROUND_TRIP_FAILED;
 use cpz_check::analysis::{AnswerPart, Bound, answer_parts, insert_property, request_of};
 use cpz_rules::board::{
-    Board, CoordinateFrame, Kind, Reading, Size, SizeValue, SourceLayout, Square, element_layout,
+    Board, CoordinateFrame, RUSSIAN_KING, Reading, Size, SizeValue, SourceLayout, Square, element_layout,
     read_element, read_entry, read_square_parts, respell, source_layout, square_name, write_placement,
 };
 use cpz_rules::games::{Goal, Position, Symmetry};
@@ -266,8 +266,11 @@ impl<'a, 't> Rewrite<'a, 't> {
 
     /// A move in UCI or SAN under the symmetry. A single file may become a rank, and a rank a file.
     fn notation(&self, text: &str) -> String {
-        let kind = text.chars().next().filter(char::is_ascii_uppercase).and_then(Kind::from_letter);
-        let at = usize::from(kind.is_some());
+        // The letter of a piece, in any language.
+        let at = match text.strip_prefix(RUSSIAN_KING) {
+            Some(rest) => text.len() - rest.len(),
+            None => text.chars().next().filter(|c| c.is_uppercase()).map_or(0, char::len_utf8),
+        };
         let end = text.rfind(|c: char| ('1'..='8').contains(&c)).map_or(text.len(), |i| i + 1);
         let moved =
             |s: &str| self.named(s).map_or_else(|| s.to_string(), |q| square_name(self.place(q), false));
