@@ -76,11 +76,23 @@ fn problem_answer<'p>(
         query.set_play.as_deref().map(|outcome| outcome_document(outcome, puzzle.origin, None))
     };
     let is_problem = |query: &&QueryReport| query.verb.problem().is_some();
-    let is_first = puzzle.queries.iter().find(is_problem).is_some_and(|first| first.span == query.span);
+    // What is made of a problem stands behind it; what stands before all problems is made of the first.
+    let base = |other: &QueryReport| {
+        let before = puzzle.queries.iter().filter(is_problem);
+        let before = before.take_while(|problem| problem.span.start < other.span.start).last();
+        before.or_else(|| puzzle.queries.iter().find(is_problem)).map(|problem| problem.span)
+    };
     // The tree of a problem with keys has its set play already.
     let has_set_play =
         matches!(&query.outcome, Outcome::Answer(Answer::Keys { .. })) && play(query.span.start).is_some();
-    let derived = |verb: Verb| puzzle.queries.iter().filter(move |other| is_first && other.verb == verb);
+    let derived = |verb: Verb| {
+        puzzle.queries.iter().filter(move |other| other.verb == verb && base(other) == Some(query.span))
+    };
+    // The set play of a duplex stands behind that.
+    let is_of_duplex = |other: &QueryReport| {
+        let before = |duplex: &QueryReport| duplex.span.start < other.span.start;
+        derived(Verb::Duplex).any(before)
+    };
     let twins = derived(Verb::Twin).filter_map(|other| {
         let twin = other.twin.as_deref()?;
         Some(TwinDocument {
@@ -93,7 +105,7 @@ fn problem_answer<'p>(
     });
     ProblemAnswer {
         answer: answer(query),
-        set_play: (derived(Verb::SetPlay).next().map(answer))
+        set_play: (derived(Verb::SetPlay).find(|other| !is_of_duplex(other)).map(answer))
             .or_else(|| starred(query))
             .filter(|_| !has_set_play),
         duplex: derived(Verb::Duplex).next().map(answer),

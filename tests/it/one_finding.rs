@@ -491,3 +491,50 @@ fn pairs_of_curly_quotes_within_a_string_are_its_text() {
     let text = CHESS.replace("ITEMS", "note '‘ok’ {1}' move e4 => legal");
     assert_eq!(findings(&text), [], "{text}");
 }
+
+#[test]
+fn what_one_slip_breaks_is_one_finding() {
+    for (text, message) in [
+        (r#"chess { board [["W","K",5.5,1]] mate }"#, "write a square as two numbers"),
+        (r#"chess { board [["W","K","e1"],["B","K","é8"]] mate }"#, "write a square as two numbers"),
+        (r#"draughts { board "W:W21,22,23:B1,2,3" capture }"#, "a square must be named"),
+        (r#"solitaire { boa d [[".",N],[R,"."]] solve }"#, "unexpected `boa d"),
+        ("solitaire { b(ard\n...N\n....\n.R..\n..B.\nsolve }", "this remark is not closed"),
+        ("\"", "this string is not closed"),
+        ("'", "this string is not closed"),
+        ("chess \"x", "this string is not closed"),
+        ("chess { board [[ }", "this `[` and 1 more after it are never closed"),
+        (r#"chess { board ["Ke1","Ra1","ke8"] mate }"#, "write each piece and its square in a list of two"),
+    ] {
+        let found = findings(text);
+        let messages: Vec<&str> = found.iter().map(|f| f.message.as_str()).collect();
+        assert!(matches!(messages[..], [only] if only.starts_with(message)), "{text}\n{messages:#?}");
+    }
+    check(
+        r#"chess { board ["Ke1","Ra1","ke8"] mate }"#,
+        r#"chess { board [["K","e1"],["R","a1"],["k","e8"]] mate }"#,
+    );
+}
+
+#[test]
+fn a_message_counts_and_names_as_a_person_does() {
+    for (text, message) in [
+        (
+            "chess { board 6k1/4P3/6K1/8/8/8/8/8\n solutions 2 mate in 1 => e8=Q }",
+            "1 key not written: 1.e8=R#",
+        ),
+        ("solitaire { board R solve }", "this board is 1 square wide and 1 high"),
+        (
+            "solitaire { board Л.С.\nК..Ф\n solve }",
+            "these are Russian letters, (Кр Ф Л С К П) or (К Ф Л С П)",
+        ),
+        (
+            "chess { board 6k1/8/8/8/8/8/8/R5K1\n h#1 => none twin b: exchange a1 a1 }",
+            "a1 is named twice; an exchange is of two squares",
+        ),
+    ] {
+        let found = findings(text);
+        let messages: Vec<&str> = found.iter().map(|f| f.message.as_str()).collect();
+        assert!(messages.iter().any(|found| found.starts_with(message)), "{text}\n{messages:#?}");
+    }
+}

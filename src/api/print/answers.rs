@@ -2,8 +2,8 @@
 
 use crate::print::languages::Words;
 use cpz_check::analysis::{
-    Bound, Options, Outcome, PlayParts, PuzzleReport, QueryReport, problem_of, problem_play, read_twin,
-    request_of, sequence_in_names, set_play_lines, solution_in_names, twin_in_signs,
+    Bound, Options, Outcome, PlayParts, PuzzleReport, QueryReport, base_problem, problem_of, problem_play,
+    read_twin, request_of, sequence_in_names, set_play_lines, solution_in_names, twin_in_signs,
 };
 use cpz_ide::{PlayWords, capture_path, play_lines_in, query_at, short_play};
 use cpz_rules::board::{Board, Colour, Kind, Piece, Square, square_name};
@@ -89,11 +89,10 @@ fn label(bound: &Bound<'_>, query: Query<'_>, words: &Words) -> Option<String> {
         Verb::SetPlay => Some(words.set_play.to_string()),
         Verb::Duplex => Some(format!("{}:", words.duplex)),
         Verb::Problem(_) => {
-            let mut problems = bound.puzzle.queries().filter(|q| matches!(q.verb(), Some(Verb::Problem(_))));
-            let is_first = problems.next().is_some_and(|first| first.span() == query.span());
-            let has = |verb| bound.puzzle.queries().any(|q| q.verb() == Some(verb));
+            let is_own =
+                |other: Query<'_>| base_problem(other, bound).is_some_and(|base| base.span() == query.span());
+            let has = |verb| bound.puzzle.queries().any(|q| q.verb() == Some(verb) && is_own(q));
             match () {
-                () if !is_first => None,
                 () if has(Verb::Twin) => Some("a)".to_string()),
                 () if has(Verb::Duplex) => {
                     let side = problem_of(bound, query).map_or(bound.turn, |(position, _)| position.turn);

@@ -2,7 +2,7 @@
 
 use crate::print::answers::is_in_words;
 use crate::print::languages::Words;
-use cpz_check::analysis::{Bound, intended_solutions, problem_of, twin_in_signs};
+use cpz_check::analysis::{Bound, base_problem, intended_solutions, problem_of, twin_in_signs};
 use cpz_rules::board::{Board, Colour, square_name};
 use cpz_rules::games::Stipulation;
 use cpz_text::syntax::{Property, Query, Verb};
@@ -104,7 +104,9 @@ fn in_signs(bound: &Bound<'_>, query: Query<'_>, words: &Words) -> Option<String
         Verb::Problem(_) => short(problem_of(bound, query)?.1),
         _ => return None,
     };
-    let set_play = bound.puzzle.queries().any(|other| other.verb() == Some(Verb::SetPlay));
+    let is_own =
+        |other: Query<'_>| base_problem(other, bound).is_some_and(|base| base.span() == query.span());
+    let set_play = bound.puzzle.queries().any(|other| other.verb() == Some(Verb::SetPlay) && is_own(other));
     let star = if query.star().is_some() || set_play { "*" } else { "" };
     let number = match query.ply_counts().map(|(text, _)| text).or_else(|| bound.puzzle.ply_counts()) {
         Some(counts) => format!("  {counts}"),

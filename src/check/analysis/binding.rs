@@ -8,7 +8,8 @@ use cpz_rules::board::{
 use cpz_rules::games::{Game, Position, game};
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
 use cpz_text::syntax::{
-    Board, BoardForm, GameId, NodeKind, Property, Puzzle, TokenKind, is_invisible, is_lost_board, set_apart,
+    Board, BoardForm, GameId, Node, NodeKind, Property, Puzzle, TokenKind, is_invisible, is_lost_board,
+    set_apart,
 };
 
 /// A puzzle of a known game with its properties and its board.
@@ -277,7 +278,9 @@ fn report_number_of_boards(puzzle: Puzzle<'_>, findings: &mut Vec<Finding>) {
         let errors = puzzle.node().tree().errors();
         let first = errors.partition_point(|e| e.span.start < puzzle.span().start);
         let mut errors = errors[first..].iter().take_while(|e| e.span.start < puzzle.span().end);
-        let lost = errors.any(is_lost_board);
+        let may_be_board =
+            |node: Node<'_>| node.kind() == NodeKind::Error && node.text().contains(['[', '\n', '\r']);
+        let lost = errors.any(is_lost_board) || puzzle.node().children().any(may_be_board);
         if !lost && puzzle.node().tokens().any(|t| t.kind() == TokenKind::LBrace) {
             findings.push(Finding::new(Code::MissingBoard, puzzle.head(), "this puzzle has no board"));
         }
@@ -322,7 +325,7 @@ fn needs_size(board: Board<'_>, format: &Format) -> bool {
     })
 }
 
-/// Whether a board has a string that is not closed, and whether it has any syntax error. `may_go_on` says that
+/// Whether a board has a string that is not closed, or nothing behind a bracket that is not, and whether it has any syntax error. `may_go_on` says that
 /// words behind a text board may be rows of it.
 fn board_errors(puzzle: Puzzle<'_>, board: Board<'_>, may_go_on: bool) -> (bool, bool) {
     let node = board.node();
@@ -333,7 +336,10 @@ fn board_errors(puzzle: Puzzle<'_>, board: Board<'_>, may_go_on: bool) -> (bool,
     let span = node.span();
     let first = errors.partition_point(|e| e.span.start < span.start);
     let within = errors.get(first).is_some_and(|e| e.span.start < span.end);
-    let unclosed = within && node.tokens().any(|t| t.kind() == TokenKind::UnclosedString);
+    let has = |kind: TokenKind| node.tokens().any(|t| t.kind() == kind);
+    let is_bare = || !node.tokens().skip(1).any(|t| matches!(t.kind(), TokenKind::Word | TokenKind::String));
+    let unclosed =
+        within && (has(TokenKind::UnclosedString) || has(TokenKind::UnclosedLBracket) && is_bare());
     let text = may_go_on && matches!(board.form(), Some(BoardForm::Text(_)));
     let mut items = puzzle.node().children().skip_while(|n| n.span() != span).skip(1);
     let behind = text && items.next().is_some_and(|n| n.kind() == NodeKind::Error);

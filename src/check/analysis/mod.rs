@@ -54,7 +54,8 @@ pub use verbs::{
     stipulation_of,
 };
 pub use verbs::{
-    Due, TreeSpot, TwinChange, TwinState, TwinText, WrittenPlay, WrittenStep, WrittenTree, is_solution,
-    read_move_text, read_twin, solution_movetext, twin_continued, twin_in_signs, twin_start, written_play,
+    Due, TreeSpot, TwinChange, TwinState, TwinText, WrittenPlay, WrittenStep, WrittenTree, base_problem,
+    is_solution, read_move_text, read_twin, solution_movetext, twin_continued, twin_in_signs, twin_start,
+    written_play,
 };
 pub use watch::Watch;

@@ -3,7 +3,7 @@
 //! Scalars are quoted with the escapes of JSON, which YAML has too: an unquoted `#2` is a comment, and `=` a tag.
 
 use crate::export::losses::{CORRECTED, Losses, Part};
-use crate::export::popeye::{NO_TWIN, chosen, conditions, has_only_twins, men, options, twins};
+use crate::export::popeye::{NO_TWIN, chosen, conditions, derived, has_only_twins, men, options, twins};
 use crate::export::popeye_play::{play_text, sequence_text};
 use crate::export::query::ExportQuery;
 use crate::export::solution::play;
@@ -92,13 +92,13 @@ fn solution_parts(
 ) -> Vec<(String, String)> {
     let mut parts = Vec::new();
     // The solutions of both sides would stand in one text, which nothing parts again.
-    if puzzle.queries.iter().any(|other| other.query.verb() == Some(Verb::Duplex)) {
+    if derived(puzzle, Verb::Duplex).next().is_some() {
         if query.written.is_some() {
             losses.other("the written answer beside `duplex`");
         }
         return parts;
     }
-    let derived = puzzle.queries.iter().filter(|other| other.query.verb() == Some(Verb::Twin));
+    let derived = derived(puzzle, Verb::Twin);
     let letter = |other: &ExportQuery<'_>| other.report?.twin.as_ref().map(|twin| twin.letter.clone());
     let diagram = (!has_only_twins(puzzle)).then(|| (Some("a".to_string()), query));
     for (head, of) in diagram.into_iter().chain(derived.map(|other| (letter(other), other))) {

@@ -64,7 +64,7 @@ pub(super) fn twins(
     diagram: &Position,
     losses: &mut Losses,
 ) -> Vec<(String, String)> {
-    let queries = puzzle.queries.iter().filter(|query| query.query.verb() == Some(Verb::Twin));
+    let queries = derived(puzzle, Verb::Twin);
     let read: Vec<TwinText<'_>> = queries.filter_map(|query| read_twin(query.query).ok()).collect();
     let mut found: Vec<(String, String)> = Vec::new();
     for (index, twin) in read.iter().enumerate() {
@@ -232,12 +232,29 @@ pub(super) fn chosen<'q, 'a>(
             .leave_out(&format!("{format} is for chess problems, such as mate, selfmate and helpmate in n"));
         return None;
     };
-    let derived = [Some(Verb::Twin), Some(Verb::SetPlay), Some(Verb::Duplex)];
     let others = puzzle.queries.iter().filter(|q| !std::ptr::eq(*q, found.query));
-    for query in others.filter(|other| !derived.contains(&other.query.verb())) {
+    let is_own = |other: &ExportQuery<'_>| {
+        let mut own = DERIVED.into_iter().flat_map(|verb| derived(puzzle, verb));
+        own.any(|query| std::ptr::eq(query, other))
+    };
+    for query in others.filter(|other| !is_own(other)) {
         losses.question(query.query.verb());
     }
     Some(found)
+}
+
+/// What is made of a problem.
+const DERIVED: [Verb; 3] = [Verb::Twin, Verb::SetPlay, Verb::Duplex];
+
+/// The twins, the duplex or the set play of the first problem of a puzzle.
+pub(super) fn derived<'p, 'a>(
+    puzzle: &'p ExportPuzzle<'a>,
+    verb: Verb,
+) -> impl Iterator<Item = &'p ExportQuery<'a>> {
+    let is_problem = |query: &&ExportQuery<'_>| matches!(query.query.verb(), Some(Verb::Problem(_)));
+    let second = puzzle.queries.iter().filter(is_problem).nth(1).map(|query| query.query.span().start);
+    let is_own = move |query: &ExportQuery<'_>| second.is_none_or(|start| query.query.span().start < start);
+    puzzle.queries.iter().filter(move |query| query.query.verb() == Some(verb) && is_own(query))
 }
 
 /// The men of White and of Black: `Ka3`, `Sb1`.
@@ -271,7 +288,7 @@ pub(super) fn options(
     if position.turn != chosen.first_side() {
         options.push("HalfDuplex".to_string());
     }
-    let asks = |verb: Verb| puzzle.queries.iter().any(|query| query.query.verb() == Some(verb));
+    let asks = |verb: Verb| derived(puzzle, verb).next().is_some();
     let query = chosen.query.query;
     if asks(Verb::SetPlay) || query.star().is_some() || query.keyword().text().ends_with('*') {
         options.push("SetPlay".into());

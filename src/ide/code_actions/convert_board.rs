@@ -1,7 +1,9 @@
 //! Converting boards in place from one format into another.
 
 use crate::code_actions::{ROUND_TRIP_FAILED, has_syntax_errors, require_readable};
-use cpz_check::analysis::{Bound, Defaults, bind_all, bind_one, bound_at, names_other_side, position_of};
+use cpz_check::analysis::{
+    Bound, Defaults, bind_all, bind_one, bound_at, names_other_side, position_of, problem_of,
+};
 use cpz_rules::board::{Board, Notation, Style, Target, square_name, write};
 use cpz_text::diagnostic::{Edit, LineEnd, LineIndex, Span};
 use cpz_text::syntax::{Property, TokenKind, Tree, set_apart};
@@ -98,11 +100,21 @@ fn convert_one(
         // The fields of a FEN take precedence over a default.
         text = text.replace(" - - ", &format!(" {} ", fen_fields(bound)));
     }
-    let rights = rights_properties(bound, defaults);
-    let Some(mut added) = added_properties(bound, defaults, board, &text, &rights) else {
-        return Err(ROUND_TRIP_FAILED.into());
+    // Nothing said and `-` are not the same to a chess problem, which has the rights that its men allow if nothing is said.
+    let forms = match (target, format.notation) {
+        (Target::Fen, Notation::Fen) => {
+            let silent = without_rights(&text);
+            [(text, false), (silent, false)]
+        }
+        _ => [(text.clone(), false), (text, true)],
     };
-    added.extend(rights);
+    let found = forms.into_iter().find_map(|(text, is_full)| {
+        let rights = rights_properties(bound, defaults, is_full);
+        let mut added = added_properties(bound, defaults, board, &text, &rights)?;
+        added.extend(rights);
+        Some((text, added))
+    });
+    let Some((text, added)) = found else { return Err(ROUND_TRIP_FAILED.into()) };
 
     // Move comments among the cells above the board, so that none is lost.
     let comments: Vec<&str> =
@@ -144,8 +156,14 @@ fn fen_fields(bound: &Bound<'_>) -> String {
     format!("{castling} {}", en_passant.map_or("-".to_string(), |square| square_name(square, false)))
 }
 
-/// The properties that keep the rights of a FEN which the new format does not have.
-fn rights_properties(bound: &Bound<'_>, defaults: Defaults) -> Vec<String> {
+/// A FEN up to its side to move.
+fn without_rights(fen: &str) -> String {
+    fen.split(' ').take(2).collect::<Vec<_>>().join(" ")
+}
+
+/// The properties that keep the rights of a FEN which the new format does not have. A field that says that there are none
+/// is one if a default says something else, or if `is_full`.
+fn rights_properties(bound: &Bound<'_>, defaults: Defaults, is_full: bool) -> Vec<String> {
     let Some(reading) = bound.reading.as_ref().filter(|r| r.is_notation) else { return Vec::new() };
     let source = bound.puzzle.node().tree().text();
     let is_own = |name| bound.puzzle.properties().any(|p| p.name() == Some(name));
@@ -154,7 +172,8 @@ fn rights_properties(bound: &Bound<'_>, defaults: Defaults) -> Vec<String> {
         (!is_own(name)).then(|| format!("{} {field}", name.word()))
     };
     let (written, default) = (reading.rights, defaults.rights);
-    let castling = property(Property::Castling, written.castling.map(|c| c.1), default.castling.is_some());
+    let castling =
+        property(Property::Castling, written.castling.map(|c| c.1), is_full || default.castling.is_some());
     let square = written.en_passant.map(|e| e.1);
     let en_passant = property(Property::EnPassant, square, default.en_passant.is_some());
     castling.into_iter().chain(en_passant).collect()
@@ -199,7 +218,8 @@ fn line_of(text: &str, index: &LineIndex, offset: u32) -> (bool, usize) {
 /// Whether a board written as `text`, with the properties `add`, parses back to the same board and side to move.
 fn parses_back(bound: &Bound<'_>, defaults: Defaults, add: &[String], text: &str, board: &Board) -> bool {
     let mut source = format!("{} {{ ", bound.game.format().game);
-    let own = bound.puzzle.properties().filter(|p| p.name().is_some_and(|name| DECISIVE.contains(&name)));
+    let decides = |name: Property| DECISIVE.contains(&name) || name == Property::HalfDuplex;
+    let own = bound.puzzle.properties().filter(|p| p.name().is_some_and(decides));
     for property in own {
         source.push_str(property.node().text());
         source.push(' ');
@@ -208,7 +228,17 @@ fn parses_back(bound: &Bound<'_>, defaults: Defaults, add: &[String], text: &str
         source.push_str(property);
         source.push(' ');
     }
-    source.push_str(&format!("board {text} }}"));
+    source.push_str(&format!("board {text}"));
+    // The rights of a chess problem depend on what is asked.
+    let written = bound.puzzle.node().tree().text();
+    let mut asked = Vec::new();
+    for query in bound.puzzle.queries() {
+        if let Some(problem) = problem_of(bound, query) {
+            asked.push(Some(problem));
+            source.push_str(&format!("\n{}", &written[query.asked().range()]));
+        }
+    }
+    source.push_str("\n}");
     let tree = cpz_text::syntax::parse(source);
     let Some(puzzle) = tree.puzzles().next() else { return false };
     let same = |b: Bound<'_>| {
@@ -216,7 +246,10 @@ fn parses_back(bound: &Bound<'_>, defaults: Defaults, add: &[String], text: &str
         let says_as_much = b.turn_is_explicit == bound.turn_is_explicit || !names_other_side(bound);
         let same_side = b.turn == bound.turn && says_as_much;
         let rights = |b: &Bound<'_>| position_of(b).map(|p| p.rights);
-        read == Some(board) && rights(&b) == rights(bound) && (same_side || !bound.game.format().coloured)
+        read == Some(board)
+            && rights(&b) == rights(bound)
+            && (same_side || !bound.game.format().coloured)
+            && b.puzzle.queries().map(|query| problem_of(&b, query)).eq(asked)
     };
     tree.errors().is_empty() && bind_one(puzzle, defaults).is_some_and(same)
 }

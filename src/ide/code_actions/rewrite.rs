@@ -3,10 +3,10 @@
 use crate::code_actions::ROUND_TRIP_FAILED;
 use cpz_check::analysis::{AnswerPart, Bound, answer_parts, insert_property, request_of};
 use cpz_rules::board::{
-    Board, CoordinateFrame, Kind, Reading, Size, SizeValue, SourceLayout, Square, element_layout,
+    Board, CoordinateFrame, RUSSIAN_KING, Reading, Size, SizeValue, SourceLayout, Square, element_layout,
     read_element, read_entry, read_square_parts, respell, source_layout, square_name, write_placement,
 };
-use cpz_rules::games::{Position, Symmetry};
+use cpz_rules::games::{Goal, Position, Symmetry};
 use cpz_text::diagnostic::{Edit, Span};
 use cpz_text::syntax::{Element, Property, Query, TokenKind, Value, Verb};
 
@@ -172,8 +172,14 @@ impl<'a, 't> Rewrite<'a, 't> {
         }
     }
 
-    /// Rewrites the move and the written answer of a query.
+    /// Rewrites the move, the square of an arrival and the written answer of a query.
     pub(crate) fn query(&mut self, query: Query<'t>) -> Result<(), String> {
+        let is_arrival = query.verb().and_then(Verb::problem).is_some_and(|kind| kind.goal == Goal::Arrival);
+        if let Some((name, span)) = query.goal_square().filter(|_| is_arrival)
+            && let Some(square) = self.named(name)
+        {
+            self.edit(span, square_name(self.place(square), false));
+        }
         if let Some(value) = query.argument().filter(|_| query.verb() == Some(Verb::Move)) {
             match value {
                 Value::Lists(node) => {
@@ -260,15 +266,23 @@ impl<'a, 't> Rewrite<'a, 't> {
 
     /// A move in UCI or SAN under the symmetry. A single file may become a rank, and a rank a file.
     fn notation(&self, text: &str) -> String {
-        let kind = text.chars().next().filter(char::is_ascii_uppercase).and_then(Kind::from_letter);
-        let at = usize::from(kind.is_some());
+        // The letter of a piece, in any language.
+        let at = match text.strip_prefix(RUSSIAN_KING) {
+            Some(rest) => text.len() - rest.len(),
+            None => text.chars().next().filter(|c| c.is_uppercase()).map_or(0, char::len_utf8),
+        };
         let end = text.rfind(|c: char| ('1'..='8').contains(&c)).map_or(text.len(), |i| i + 1);
         let moved =
             |s: &str| self.named(s).map_or_else(|| s.to_string(), |q| square_name(self.place(q), false));
         let body = &text[at..end];
+        // A word that names no square is no move.
         let cut = body.len().saturating_sub(2);
-        let target = moved(&body[cut..]);
-        let before = &body[..cut];
+        let Some((before, target)) =
+            body.split_at_checked(cut).filter(|(_, target)| self.named(target).is_some())
+        else {
+            return text.to_string();
+        };
+        let target = moved(target);
         // The file, rank or square that the piece comes from, then `x`, `:` or `-`.
         let origin = before.trim_end_matches(['x', ':', '-']);
         let sign = &before[origin.len()..];

@@ -7,6 +7,7 @@ use crate::code_actions::rewrite::{Rewrite, castling_field};
 use crate::text_edit::{apply, keeps_all_else};
 use cpz_check::analysis::{
     Bound, Defaults, Options, bind_one, code_docs, position_of, report_of, request_of, steps_of,
+    stipulation_of,
 };
 use cpz_rules::board::{Kind, Square};
 use cpz_rules::games::{Position, Request, Step, Symmetry};
@@ -135,7 +136,9 @@ impl VerifyRewrite<'_, '_> {
             let same_steps = expected.eq(steps_of(rewritten, b).into_iter().map(|s| s.0));
             let request = request_of(self.bound, a)
                 .map(|r| if r.castling.is_some() { r } else { moved_request(r, self.symmetry, place) });
-            if !same_steps || request != request_of(rewritten, b) {
+            let arrival = |bound, query| stipulation_of(bound, query).and_then(|asked| asked.square);
+            let same_arrival = arrival(self.bound, a).map(place) == arrival(rewritten, b);
+            if !same_steps || !same_arrival || request != request_of(rewritten, b) {
                 return Err(directed.map_or(Refusal::RoundTripFailed, Refusal::DirectedMove));
             }
         }

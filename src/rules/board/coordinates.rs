@@ -229,7 +229,13 @@ pub(super) fn read_parts(
     }
     match square_of(&numbers, names.first().copied(), format, frame, whole) {
         Ok(square) => entry.square = Some(square),
-        Err(finding) => entry.findings.push(finding),
+        Err(finding) => {
+            entry.findings.push(finding);
+            // One word too many is the square that cannot be read.
+            if words.len() > if format.coloured { 2 } else { 1 } {
+                return entry;
+            }
+        }
     }
     match read_piece(&words, format, whole) {
         Ok((piece, span, hint)) => {

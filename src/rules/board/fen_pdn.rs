@@ -358,7 +358,11 @@ fn pdn_square(board: &mut NotationBoard, text: &str, span: Span, colour: Colour,
     if !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit()) {
         let message =
             "a square must be named, such as `c3`: programs number the squares from either end of this board";
-        return board.report(Code::InvalidValue, span, message);
+        // A position with numbers has them throughout: one finding.
+        if !board.findings.iter().any(|finding| finding.message == message) {
+            board.report(Code::InvalidValue, span, message);
+        }
+        return;
     }
     let mut letters = name.chars();
     let named = letters.next().is_some_and(|c| c.is_ascii_alphabetic())

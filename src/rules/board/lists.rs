@@ -20,8 +20,9 @@ pub(super) fn read_lists(
     span: Span,
 ) -> Reading {
     let elements = value.elements();
-    if let Some(finding) =
-        notation_in_list(value, &elements, format, span).or_else(|| unquoted_digits(&elements, format, span))
+    if let Some(finding) = notation_in_list(value, &elements, format, span)
+        .or_else(|| unquoted_digits(&elements, format, span))
+        .or_else(|| men_in_one_word(&elements, format, span))
     {
         return Reading::nothing(finding);
     }
@@ -61,6 +62,26 @@ fn notation_in_list(
     let before = whole[..span.start as usize].chars().next_back();
     let edits = vec![edit(span.start, before), edit(span.end - 1, whole[span.end as usize..].chars().next())];
     Some(finding.fix(Fix { title: "remove the brackets".into(), edits, safe: false }))
+}
+
+/// The finding for men with their squares in one word each, `["Ke1", "ke8"]`: one, instead of one for each sign.
+fn men_in_one_word(elements: &[Element<'_>], format: &Format, span: Span) -> Option<Finding> {
+    let mut edits = Vec::new();
+    for element in elements {
+        let (Element::Word(token) | Element::String(token)) = element else { return None };
+        let text = token.content().0;
+        let (letter, square) = text.split_at_checked(1)?;
+        let is_man =
+            format.coloured && !format.is_cube() && letter.chars().all(|c| format.piece(c).is_some());
+        if !is_man || !matches!(square.as_bytes(), [b'a'..=b'h', b'1'..=b'8']) {
+            return None;
+        }
+        edits.push(Edit { span: token.span(), text: format!("[\"{letter}\",\"{square}\"]") });
+    }
+    let first = edits.first()?.text.clone();
+    let message = format!("write each piece and its square in a list of two, as in `{first}`");
+    let fix = Fix { title: "write them so".into(), edits, safe: false };
+    Some(Finding::new(Code::InvalidValue, span, message).fix(fix))
 }
 
 /// The finding for unquoted rows of digits in a list, if some are not the number of a piece: one, instead of one

@@ -127,7 +127,10 @@ pub(super) fn resolve(
                         format!("{h} row{} of cells, where a {game} board has {n}", plural(h))
                     }
                     ((w, h), _) => {
-                        format!("this board is {w} squares wide and {h} high; a {game} board is {n}×{n}")
+                        format!(
+                            "this board is {w} square{} wide and {h} high; a {game} board is {n}×{n}",
+                            plural(w)
+                        )
                     }
                 };
                 findings.push(Finding::new(Code::BoardShape, span, message));
@@ -138,7 +141,8 @@ pub(super) fn resolve(
             let (w, h) = plane(format, layout, stated, span, findings)?;
             if w > max.into() || h > max.into() || w * h < 2 {
                 let message = format!(
-                    "this board is {w} squares wide and {h} high; a {} board is between 1×2 and {max}×{max}{}",
+                    "this board is {w} square{} wide and {h} high; a {} board is between 1×2 and {max}×{max}{}",
+                    plural(w),
                     format.game,
                     if h == 1 { "; write each row on a line of its own" } else { "" }
                 );

@@ -165,7 +165,15 @@ impl Format {
                     format!("{names}{shown}")
                 };
                 let names: Vec<String> = several.iter().map(|(languages, _)| name(languages)).collect();
-                let message = format!("these letters can be {}; {ENGLISH_LETTERS}", names.join(" or "));
+                let languages: Vec<(String, String)> = several.iter().map(|r| name_of(&r.0)).collect();
+                let message = match &languages[..] {
+                    // The letters of one language in two sets, which the signs behind its name tell apart.
+                    [(first, shown), others @ ..] if others.iter().all(|(name, _)| name == first) => {
+                        let others: String = others.iter().map(|(_, shown)| format!(" or{shown}")).collect();
+                        format!("these are {first} letters,{shown}{others}; {ENGLISH_LETTERS}")
+                    }
+                    _ => format!("these letters can be {}; {ENGLISH_LETTERS}", names.join(" or ")),
+                };
                 let fixes = several.iter().zip(&names);
                 let fixes = fixes.map(|((_, board), n)| {
                     rewritten(letters, board, format!("read them as {n} (if the whole board is)"), false)

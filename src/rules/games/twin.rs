@@ -59,6 +59,9 @@ impl Change {
                 None => put(board, square, Some(man)),
                 Some(_) => return Err(format!("a man stands on {} already", name(square))),
             },
+            Change::Exchange(a, b) if a == b => {
+                return Err(format!("{} is named twice; an exchange is of two squares", name(a)));
+            }
             Change::Exchange(a, b) => {
                 let (first, second) = (take(board, a)?, take(board, b)?);
                 put(board, a, Some(second));

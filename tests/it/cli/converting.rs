@@ -241,3 +241,31 @@ fn castling_rights_and_en_passant_survive_every_format() {
         }
     }
 }
+
+/// Where nothing is said of castling, a problem may castle and a move may not; `-` says that nobody may.
+#[test]
+fn a_converted_problem_castles_as_before() {
+    let board = "8/8/8/5p2/5R2/6k1/8/4K2R";
+    let text = "........ ........ ........ .....p.. .....R.. ......k. ........ ....K..R";
+    let cases = [
+        format!("board {board} mate in 2"),
+        format!("board {board} w - - 0 1\nmate in 2"),
+        format!("board {board} w K - 0 1\nmate in 2"),
+        format!("castling - board {board} mate in 2"),
+        format!("board \"{text}\" mate in 2 => O-O"),
+        format!("castling - board \"{text}\" mate in 2"),
+        format!("castling K board \"{text}\" mate in 2"),
+        format!("board \"{text}\" mate in 2 move O-O => illegal"),
+        format!("board {board} w - - 0 1\nmate in 2 twin b: h1 to g1 twin c: g3 to b3"),
+        format!("board \"{text}\" mate in 2 twin b: h1 to a1"),
+        format!("board \"{text}\" half-duplex helpmate in 1"),
+    ];
+    let file: Vec<String> = cases.iter().map(|case| format!("chess {{ {case}\n}}\n")).collect();
+    let file = file.concat();
+    let dir = folder(&[("a.cpz", &file)]);
+    let before = solve(&file);
+    for to in ["text", "fen", "list", "fen", "coordinates", "fen", "numbers", "text"] {
+        let text = convert(dir.path(), to);
+        assert_eq!(solve(&text), before, "{to}\n{text}");
+    }
+}

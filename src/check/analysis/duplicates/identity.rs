@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::analysis::binding::Bound;
 use crate::analysis::file_report::PuzzleIdentity;
-use crate::analysis::verbs::{ParsedQuery, QueryKey};
+use crate::analysis::verbs::{ParsedQuery, QueryKey, problem_position};
 use cpz_rules::board::{Board, Castling, Colour, Piece, Rights, Size, Square};
 use cpz_rules::games::{ChessMove, Game, Position, Symmetry, matching_moves};
 use cpz_text::syntax::GameId;
@@ -171,13 +171,18 @@ fn least_form(cells: &Cells, symmetries: &[Symmetry]) -> Vec<u8> {
     least
 }
 
-/// The rights that can change an answer: en passant if a pawn can capture so, castling if a query may castle.
+/// The rights that can change an answer: en passant if a pawn can capture so, castling if a query may castle. Where nothing
+/// is said of castling, a chess problem has the rights that its men allow, and other queries have none.
 fn rights_that_matter(bound: &Bound<'_>, position: &Position, queries: &[ParsedQuery<'_>]) -> Rights {
+    let asked = || queries.iter().filter_map(|q| Some((q, q.question.as_ref().ok()?)));
+    if let Some(asked) = asked().find_map(|(_, question)| question.stipulation) {
+        return problem_position(bound, position, asked).rights;
+    }
     if position.rights == Rights::default() {
         return Rights::default();
     }
     let rights = bound.game.effective_rights(position);
-    let castles = queries.iter().any(|q| q.question.as_ref().is_ok_and(|asked| q.rules().may_castle(asked)));
+    let castles = asked().any(|(query, question)| query.rules().may_castle(question));
     Rights { castling: if castles { rights.castling } else { Castling::NONE }, ..rights }
 }
 

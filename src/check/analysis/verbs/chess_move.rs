@@ -5,7 +5,8 @@ use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::move_claims::{
     may_mean_several, nearest_lists, nearest_moves, the_move, wrong_mark,
 };
-use crate::analysis::verbs::move_text::{BOARD, MoveText, move_number, read_move_text};
+use crate::analysis::verbs::move_language::{language_of, read_move_in};
+use crate::analysis::verbs::move_text::{BOARD, MoveText, move_number};
 use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
 use crate::analysis::verbs::written_answer::ParsedAnswer;
 use cpz_rules::board::{Colour, CoordinateFrame, Kind, Wing, home_rank, read_entry};
@@ -200,8 +201,15 @@ fn read_move(query: Query<'_>, bound: &Bound<'_>) -> Result<Request, Vec<Finding
 
 /// Reads a move that is written as text, perhaps with its number: `1...Rd8` is a move of black.
 fn read_text((text, span): (&str, Span), bound: &Bound<'_>) -> Result<MoveText, Finding> {
-    let Some(number) = move_number(text) else { return read_move_text(text, span, bound.turn) };
+    let language = language_of(moves_of(bound));
+    let Some(number) = move_number(text) else { return read_move_in(language, text, span, bound.turn) };
     let turn = if number.colour == Colour::Black { Colour::Black } else { bound.turn };
     let rest = Span::new(span.start + number.len as u32, span.end);
-    read_move_text(&text[number.len..], rest, turn)
+    read_move_in(language, &text[number.len..], rest, turn)
+}
+
+/// The moves of a puzzle that are written as text: their letters are those of one language.
+fn moves_of<'t>(bound: &Bound<'t>) -> impl Iterator<Item = &'t str> {
+    let moves = bound.puzzle.queries().filter(|query| query.verb() == Some(Verb::Move));
+    moves.filter_map(|query| query.argument_text()).map(|(text, _)| text)
 }

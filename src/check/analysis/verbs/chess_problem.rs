@@ -59,6 +59,10 @@ impl VerbRules for Problem {
         true
     }
 
+    fn argument_names_squares(&self) -> bool {
+        self.0.goal == Goal::Arrival
+    }
+
     fn expected(&self) -> ExpectedAnswer {
         let description = match self.0.play.has_sequences() {
             false => "a key, as in `Qb6`, a list of keys, a solution in quotes, or `none`",

@@ -6,6 +6,7 @@ use crate::analysis::verbs::answer_reader::read_answer;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::set_play::question_of_set_play;
 use crate::analysis::verbs::twin::twin_report;
+use crate::analysis::verbs::twin_state::{base_of_set_play, base_problem};
 use crate::analysis::verbs::written_answer::ParsedAnswer;
 use crate::analysis::verbs::{rules, sequence};
 use cpz_rules::games::{Answer, Question, Undecided};
@@ -66,18 +67,20 @@ pub(crate) fn evaluate_query(
     QueryReport { verb, span: query.span(), asked, answered, outcome, twin, set_play }
 }
 
-/// Whether a star asks for the set play of a problem, of its duplex or of a twin, and no query does.
+/// Whether a star asks for the set play of a problem, of its duplex or of a twin, and no query behind it does.
 fn asks_for_set_play(bound: &Bound<'_>, query: Query<'_>) -> bool {
-    let is_problem = |query: &Query<'_>| query.verb().is_some_and(|verb| verb.problem().is_some());
     let has_star = match query.verb() {
         Some(Verb::Problem(_)) => query.star().is_some(),
         Some(Verb::Twin | Verb::Duplex) => {
-            bound.puzzle.queries().find(is_problem).is_some_and(|diagram| diagram.star().is_some())
+            base_problem(query, bound).is_some_and(|problem| problem.star().is_some())
         }
         _ => false,
     };
-    let is_asked = || bound.puzzle.queries().any(|other| other.verb() == Some(Verb::SetPlay));
-    has_star && (query.verb() == Some(Verb::Twin) || !is_asked())
+    let asks_the_same = |other: Query<'_>| {
+        other.verb() == Some(Verb::SetPlay)
+            && base_of_set_play(other, bound).is_some_and(|base| base.span() == query.span())
+    };
+    has_star && !bound.puzzle.queries().any(asks_the_same)
 }
 
 /// The set play that a star behind a stipulation asks for; nothing where the problem can have none.

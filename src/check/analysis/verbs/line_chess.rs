@@ -2,9 +2,10 @@
 
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::move_claims::{nearest_moves, the_move, wrong_mark};
-use crate::analysis::verbs::move_text::{MoveNumber, MoveText, move_number, read_move_text};
+use crate::analysis::verbs::move_language::{language_of, read_move_in};
+use crate::analysis::verbs::move_text::{MoveNumber, MoveText, move_number};
 use crate::analysis::verbs::written_words::{WrittenWord, with_parentheses_apart, written_words};
-use cpz_rules::board::Colour;
+use cpz_rules::board::{Colour, Language};
 use cpz_rules::games::{
     ChessMove, Position, ProblemKind, Prover, Stipulation, Undecided, after_move, san, unmarked_san,
     why_illegal,
@@ -98,6 +99,8 @@ struct Replayer {
     /// The line, and the variations that are open.
     branches: Vec<Branch>,
     numbers: Numbers,
+    /// The language of the letters of pieces, where they are not English.
+    language: Option<&'static Language>,
     result: LineReplay,
 }
 
@@ -108,6 +111,7 @@ fn replay(start: &Position, words: &[WrittenWord<'_>]) -> LineReplay {
     let mut replayer = Replayer {
         branches: vec![line],
         numbers: Numbers { first: None, plies: 0 },
+        language: language_of(words.iter().map(|word| word.text)),
         result: LineReplay::default(),
     };
     let mut words = words.iter().copied().peekable();
@@ -212,7 +216,7 @@ impl Replayer {
     ) {
         let Spot { position, plies } = self.branch().at.clone();
         let start = self.branches[0].at.plies - self.result.moves.len() as i64;
-        let read = read_move_text(word.text, word.span, position.turn);
+        let read = read_move_in(self.language, word.text, word.span, position.turn);
         let read = read.map(|mut read| {
             if let Some(passed) = words.next_if(|next| says_en_passant(next.text)) {
                 read.request.en_passant = true;

@@ -5,7 +5,7 @@
 //! line in [`answer_text`].
 //!
 //! A file imports only files before it: written_answer, written_words, capture_words, answer_writer < evaluator <
-//! verb_rules < step_syntax, solution_words, path_words < move_text < move_claims < line_chess < line_cube, line_draughts,
+//! verb_rules < step_syntax, solution_words, path_words < move_text < move_language, move_claims < line_chess < line_cube, line_draughts,
 //! solution_text < each verb < the table < parsed_query, answer_reader, sequence < problem_intent, unique, comparison.
 //!
 //! Invariant: whatever distinguishes two queries is in [`Question`](cpz_rules::games::Question), the argument included.
@@ -27,6 +27,7 @@ mod line_cube;
 mod line_draughts;
 mod mate;
 mod move_claims;
+mod move_language;
 mod move_text;
 mod parsed_query;
 mod path_words;
@@ -74,7 +75,7 @@ pub use solution_text::{
     Due, TreeSpot, WrittenPlay, WrittenStep, WrittenTree, is_solution, solution_movetext,
 };
 pub use twin::twin_in_signs;
-pub use twin_state::{TwinState, twin_continued, twin_start};
+pub use twin_state::{TwinState, base_problem, twin_continued, twin_start};
 pub use twin_text::{TwinChange, TwinText, read_twin};
 pub(crate) use unique::check_unique;
 pub use written_answer::AnswerPart;

@@ -3,10 +3,10 @@
 use crate::analysis::binding::Bound;
 use crate::analysis::verbs::answer_reader::read_answer;
 use crate::analysis::verbs::problem_findings::texts_of;
-use crate::analysis::verbs::solution_text::{WrittenPlay, read_solution, replay};
+use crate::analysis::verbs::solution_text::{WrittenPlay, read_set_play, read_solution, replay};
 use crate::analysis::verbs::written_answer::ParsedAnswer;
 use cpz_rules::games::{Position, Stipulation};
-use cpz_text::syntax::{Element, Query};
+use cpz_text::syntax::{Element, Query, Verb};
 
 /// Whether a query says that there is no solution, as in `solve => none`.
 pub(crate) fn claims_nothing(bound: &Bound<'_>, query: Query<'_>) -> bool {
@@ -33,8 +33,12 @@ pub fn written_play(
     asked: Stipulation,
 ) -> Option<WrittenPlay> {
     let Some(ParsedAnswer::Solution) = written(bound, query) else { return None };
-    let elements = query.answer()?.elements();
-    let play = replay(&read_solution(&texts_of(&elements), asked, start.turn), start, asked);
+    let texts = texts_of(&query.answer()?.elements());
+    let solution = match query.verb() {
+        Some(Verb::SetPlay) if !asked.play().has_sequences() => read_set_play(&texts, asked, start.turn),
+        _ => read_solution(&texts, asked, start.turn),
+    };
+    let play = replay(&solution, start, asked);
     (!play.steps.is_empty()).then_some(play)
 }
 

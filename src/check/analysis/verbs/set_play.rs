@@ -6,7 +6,7 @@
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::problem_findings::{listed, texts_of};
 use crate::analysis::verbs::problem_position::position_of_question;
-use crate::analysis::verbs::solution_text::{Role, SolutionNode, check_solution, read_solution};
+use crate::analysis::verbs::solution_text::{Role, SolutionNode, check_solution, read_set_play};
 use crate::analysis::verbs::written_answer::ParsedAnswer;
 use cpz_rules::board::Colour;
 use cpz_rules::games::{
@@ -96,7 +96,7 @@ fn compare_text(
 ) {
     let (position, Some(value)) = (evaluator.asked_position(), query.answer()) else { return };
     let texts = texts_of(&value.elements());
-    let solution = read_solution(&texts, asked, position.turn);
+    let solution = read_set_play(&texts, asked, position.turn);
     let checked = evaluator.search(|_, _, budget| check_solution(&solution, &position, asked, budget));
     evaluator.hit_budget |= checked.undecided.is_some();
     let has_error =

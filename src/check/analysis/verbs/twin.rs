@@ -6,7 +6,9 @@ use crate::analysis::verbs::chess_problem::problem;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::problem_position::problem_position;
 use crate::analysis::verbs::set_play::{self, set_play_of};
-use crate::analysis::verbs::twin_state::{TwinState, base_of, make_twin, twins_before};
+use crate::analysis::verbs::twin_state::{
+    TwinState, base_of, base_of_set_play, base_problem, make_twin, twins_before,
+};
 use crate::analysis::verbs::twin_text::{TwinChange, TwinText, read_twin};
 use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
 use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
@@ -34,9 +36,9 @@ fn question_of(task: &TwinState, asked: Stipulation, bound: &Bound<'_>, verb: Ve
     Some(Question { stipulation: Some(asked), position: Some(compact(&begin)), ..Question::of(verb) })
 }
 
-/// The diagram and what is asked of it, if both can be read.
-fn diagram_of(bound: &Bound<'_>) -> Option<TwinState> {
-    let diagram = TwinState::of_diagram(bound, bound.position().ok()?.board);
+/// The diagram and what is asked of it by the problem of which a query is made, if both can be read.
+fn diagram_of(query: Query<'_>, bound: &Bound<'_>) -> Option<TwinState> {
+    let diagram = TwinState::of_diagram(query, bound, bound.position().ok()?.board);
     diagram.asked.is_some().then_some(diagram)
 }
 
@@ -84,7 +86,10 @@ fn twin_task(query: Query<'_>, bound: &Bound<'_>, diagram: &TwinState) -> Result
     let is_same = |index: &usize| {
         make_twin(&before[*index], &before[..*index], diagram).is_ok_and(|other| asked(&other) == made)
     };
-    match (0..before.len()).find(is_same) {
+    // Twins of another problem ask something else.
+    let start = base_problem(query, bound).map_or(0, |problem| problem.span().start);
+    let first = before.partition_point(|other| other.letter.1.start < start);
+    match (first..before.len()).find(is_same) {
         Some(index) => Err(wrong(place, format!("this twin is the same as twin {}", before[index].letter.0))),
         None => Ok(task),
     }
@@ -93,7 +98,8 @@ fn twin_task(query: Query<'_>, bound: &Bound<'_>, diagram: &TwinState) -> Result
 impl Derived {
     /// The position and the problem that are asked.
     fn task(&self, query: Query<'_>, bound: &Bound<'_>) -> Result<(TwinState, Stipulation), Vec<Finding>> {
-        let Some((mut diagram, asked)) = diagram_of(bound).and_then(|d| d.asked.map(|asked| (d, asked)))
+        let Some((mut diagram, asked)) =
+            diagram_of(query, bound).and_then(|d| d.asked.map(|asked| (d, asked)))
         else {
             let has_problem =
                 bound.puzzle.queries().any(|other| matches!(other.verb(), Some(Verb::Problem(_))));
@@ -118,6 +124,8 @@ impl Derived {
                 Ok((diagram, asked))
             }
             _ => {
+                let base = base_of_set_play(query, bound).and_then(Query::verb);
+                let turn = if base == Some(Verb::Duplex) { turn.other() } else { turn };
                 let (asked, turn) =
                     set_play_of(asked, turn).map_err(|message| wrong(query.keyword().span(), message))?;
                 diagram.begins_with(turn);
@@ -209,7 +217,7 @@ fn has_no_set_play(answer: &Answer) -> bool {
 /// A twin as magazines print it: `b) wKa6→b6`, `c) = b) −bPd4 +wSc3`. Nothing for other queries, and where it cannot be made.
 pub fn twin_in_signs(query: Query<'_>, bound: &Bound<'_>) -> Option<String> {
     let twin = read_twin(query).ok().filter(|_| query.verb() == Some(Verb::Twin))?;
-    let diagram = diagram_of(bound)?;
+    let diagram = diagram_of(query, bound)?;
     let mut words = vec![format!("{})", twin.letter.0)];
     words.extend(twin.from.map(|(letter, _)| format!("= {letter})")));
     let mut task = base_of(&twin, &twins_before(query, bound), &diagram).ok()?;

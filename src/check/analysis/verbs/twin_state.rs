@@ -22,10 +22,9 @@ pub struct TwinState {
 }
 
 impl TwinState {
-    /// The diagram with the first problem of the puzzle.
-    pub(super) fn of_diagram(bound: &Bound<'_>, board: Board) -> TwinState {
-        let asked = bound.puzzle.queries().find(|query| matches!(query.verb(), Some(Verb::Problem(_))));
-        let asked = asked.and_then(|query| stipulation_behind(query).ok());
+    /// The diagram with the problem of which a query is made.
+    pub(super) fn of_diagram(query: Query<'_>, bound: &Bound<'_>, board: Board) -> TwinState {
+        let asked = base_problem(query, bound).and_then(|problem| stipulation_behind(problem).ok());
         let mut state = TwinState { board, asked, turn: bound.settings.turn, usual: bound.turn };
         if bound.puzzle.has_property(Property::HalfDuplex) {
             state.turn = Some(state.turn().other());
@@ -60,6 +59,21 @@ impl TwinState {
         }
         Ok(())
     }
+}
+
+/// The problem of which a twin, a duplex or set play is made: the last one before it, or else the first of the puzzle.
+pub fn base_problem<'t>(query: Query<'_>, bound: &Bound<'t>) -> Option<Query<'t>> {
+    let problems = || bound.puzzle.queries().filter(|other| matches!(other.verb(), Some(Verb::Problem(_))));
+    let is_before = |other: &Query<'_>| other.span().start < query.span().start;
+    problems().take_while(is_before).last().or_else(|| problems().next())
+}
+
+/// The problem or the duplex whose set play a query asks for: the one that it stands behind.
+pub(super) fn base_of_set_play<'t>(query: Query<'_>, bound: &Bound<'t>) -> Option<Query<'t>> {
+    let is_before = |other: &Query<'_>| other.span().start < query.span().start;
+    let may_be = |other: &Query<'_>| matches!(other.verb(), Some(Verb::Problem(_) | Verb::Duplex));
+    let before = bound.puzzle.queries().take_while(is_before).filter(may_be).last();
+    before.or_else(|| base_problem(query, bound))
 }
 
 /// The twins of a puzzle before a query, as far as they can be read.
@@ -111,7 +125,7 @@ pub fn twin_start<'t>(
 ) -> Result<(TwinText<'t>, TwinState), String> {
     let twin = begun_twin(query).map_or_else(|| read_twin(query), Ok);
     let twin = twin.map_err(|findings| findings.first().map_or(String::new(), |f| f.message.clone()))?;
-    let diagram = TwinState::of_diagram(bound, board.clone());
+    let diagram = TwinState::of_diagram(query, bound, board.clone());
     let start = base_of(&twin, &twins_before(query, bound), &diagram).map_err(|finding| finding.message)?;
     Ok((twin, start))
 }

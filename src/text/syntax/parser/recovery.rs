@@ -100,7 +100,13 @@ impl Parser<'_> {
             let space = if self.kinds.get(self.end) == Some(&T::Space) { "" } else { " " };
             (self.end == first + 1 && mark).then(|| Fix::new("remove it", span, space, false))
         };
-        self.error(span, message).fixes.extend(fix);
+        // The lexer has reported a string or a remark that is not closed.
+        let unclosed = |at: usize| matches!(self.kinds.get(at), Some(T::UnclosedString | T::UnclosedRemark));
+        let is_reported = self.kinds[first] == T::UnclosedString && self.end == first + 1
+            || self.kinds[first] == T::Word && unclosed(first + 1);
+        if !is_reported {
+            self.error(span, message).fixes.extend(fix);
+        }
         self.finish(node);
     }
 

@@ -1,5 +1,6 @@
 //! The tokens of a written solution.
 
+use crate::analysis::verbs::move_language::names_square;
 use crate::analysis::verbs::solution_text::tree::WrittenMove;
 use crate::analysis::verbs::written_words::WrittenWord;
 use cpz_rules::games::Mark;
@@ -122,13 +123,6 @@ struct Lexer<'t, 'o> {
 fn ends_word(c: char) -> bool {
     c.is_whitespace()
         || matches!(c, ',' | ';' | '(' | ')' | '{' | '}' | '[' | ']' | '/' | '!' | '?' | '…' | '>' | '$')
-}
-
-/// Whether a word may be a move: a letter of a file stands before the digit of a rank.
-pub(super) fn names_square(text: &str) -> bool {
-    text.as_bytes()
-        .windows(2)
-        .any(|pair| (b'a'..=b'h').contains(&pair[0]) && (b'1'..=b'8').contains(&pair[1]))
 }
 
 fn is_dash(c: char) -> bool {

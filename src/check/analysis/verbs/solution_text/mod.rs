@@ -31,7 +31,7 @@ pub(crate) use checked::{CheckedSolution, NamedKey, NamedLine, SolutionMove};
 pub(crate) use checker::check_solution;
 pub use printer::{numbered_moves, sequence_movetext, solution_movetext};
 pub use progress::{Due, TreeSpot, WrittenTree};
-pub use reader::{is_solution, read_solution};
+pub use reader::{is_solution, read_set_play, read_solution};
 pub(crate) use replay::replay;
 pub use replay::{WrittenPlay, WrittenStep};
 pub(crate) use tree::{Role, SolutionNode, WrittenMove, WrittenSolution};

@@ -3,12 +3,13 @@
 //! The numbers of moves say where they belong: a move follows the last one before it whose half move is earlier.
 //! Indents, line ends and the order of variations say nothing, so all printed forms are read in one way.
 
-use crate::analysis::verbs::solution_text::lexer::{Token, names_square, tokens};
+use crate::analysis::verbs::move_language::{language_of, names_square};
+use crate::analysis::verbs::solution_text::lexer::{Token, tokens};
 use crate::analysis::verbs::solution_text::tree::{
     Numbers, Role, SolutionNode, WrittenMove, WrittenSolution,
 };
 use crate::analysis::verbs::written_words::WrittenWord;
-use cpz_rules::board::{Colour, Kind, Language, languages_of};
+use cpz_rules::board::{Colour, Language};
 use cpz_rules::games::{ProblemKind, Stipulation};
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
 
@@ -23,13 +24,34 @@ pub fn read_solution<'t>(
     stipulation: Stipulation,
     first: Colour,
 ) -> WrittenSolution<'t> {
+    read_by_numbers(strings, stipulation, |tokens| numbers(tokens, stipulation, first))
+}
+
+/// Reads the strings of an answer as the set play of a problem that has keys, as [`read_solution`] does. It begins with
+/// `1...`, whoever moves first.
+pub fn read_set_play<'t>(
+    strings: &[WrittenWord<'t>],
+    stipulation: Stipulation,
+    first: Colour,
+) -> WrittenSolution<'t> {
+    read_by_numbers(strings, stipulation, |tokens| Numbers {
+        begins_with_half: false,
+        ..numbers(tokens, stipulation, first)
+    })
+}
+
+fn read_by_numbers<'t>(
+    strings: &[WrittenWord<'t>],
+    stipulation: Stipulation,
+    numbers: impl FnOnce(&[Token<'t>]) -> Numbers,
+) -> WrittenSolution<'t> {
     let (tokens, findings) = tokens(strings);
     let mut reader = Reader {
         has_lines: stipulation.play().has_sequences(),
         written: WrittenSolution {
             findings,
             language: language(&tokens),
-            numbers: numbers(&tokens, stipulation, first),
+            numbers: numbers(&tokens),
             nodes: Vec::new(),
         },
         line: Vec::new(),
@@ -91,32 +113,10 @@ fn numbers(tokens: &[Token<'_>], stipulation: Stipulation, first: Colour) -> Num
 
 /// The language of the letters of pieces, where they are not English.
 fn language(tokens: &[Token<'_>]) -> Option<&'static Language> {
-    let moves = tokens.iter().filter_map(|token| match token {
+    language_of(tokens.iter().filter_map(|token| match token {
         Token::Move(written) => Some(written.text),
         _ => None,
-    });
-    let mut letters: Vec<&str> = Vec::new();
-    for text in moves.filter(|text| names_square(text) && !text.starts_with("O-O")) {
-        for (at, c) in text.char_indices().filter(|(_, c)| c.is_uppercase()) {
-            let letter = match text[at..].starts_with(cpz_rules::board::RUSSIAN_KING) {
-                true => cpz_rules::board::RUSSIAN_KING,
-                false => &text[at..at + c.len_utf8()],
-            };
-            if !letters.contains(&letter) {
-                letters.push(letter);
-            }
-        }
-    }
-    let is_english = |letter: &&str| {
-        let mut chars = letter.chars();
-        let first = chars.next().filter(char::is_ascii_uppercase);
-        chars.next().is_none()
-            && first.is_some_and(|c| c == 'S' || Kind::from_letter(c).is_some_and(|k| k != Kind::Man))
-    };
-    match letters.iter().all(is_english) {
-        true => None,
-        false => languages_of(letters.iter().copied()).first().copied(),
-    }
+    }))
 }
 
 /// Where a move without a number belongs.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::analysis::verbs::move_language::in_english;
 use cpz_rules::board::Language;
 use cpz_rules::games::Mark;
 use cpz_text::diagnostic::{Finding, Span};
@@ -166,25 +167,4 @@ impl<'t> WrittenMove<'t> {
         };
         Cow::Owned(format!("{kept}{text}"))
     }
-}
-
-/// A move with its letters of pieces in English.
-fn in_english<'t>(text: &'t str, language: Option<&Language>) -> Cow<'t, str> {
-    let Some(language) = language else { return Cow::Borrowed(text) };
-    let letter = |part: &str| language.kind(part).map(cpz_rules::board::Kind::letter);
-    let mut english = String::with_capacity(text.len());
-    let king = cpz_rules::board::RUSSIAN_KING;
-    let rest = match text.strip_prefix(king).and_then(|rest| Some((rest, letter(king)?))) {
-        Some((rest, letter)) => {
-            english.push(letter);
-            rest
-        }
-        None => text,
-    };
-    for c in rest.chars() {
-        let is_capital = c.is_uppercase();
-        let kind = if is_capital { letter(c.encode_utf8(&mut [0; 4])) } else { None };
-        english.push(kind.unwrap_or(c));
-    }
-    Cow::Owned(english)
 }
