@@ -3,7 +3,8 @@
 use crate::code_actions::readable_puzzle;
 use crate::code_actions::rewrite::{Rewrite, castling_field};
 use crate::code_actions::verify_rewrite::VerifyRewrite;
-use cpz_check::analysis::{Defaults, bound_at};
+use cpz_check::analysis::{Bound, Defaults, bound_at, problem_of};
+use cpz_rules::board::Castling;
 use cpz_rules::games::{Position, Symmetry};
 use cpz_text::diagnostic::Edit;
 use cpz_text::syntax::Tree;
@@ -53,9 +54,16 @@ impl Transform {
 
 /// The title of a transform of the puzzle at an offset. It says what is lost.
 pub fn transform_title(tree: &Tree, base: Defaults, offset: u32, how: Transform) -> String {
-    match bound_at(tree, base, offset).and_then(|(bound, _)| castling_field(&bound)) {
-        Some(_) => format!("{} (without castling rights)", how.title()),
-        None => how.title().to_string(),
+    // A problem may castle where its FEN says nothing, too.
+    let castles = |bound: &Bound<'_>| {
+        let mut problems = bound.puzzle.queries().filter_map(|query| problem_of(bound, query));
+        problems.any(|(position, _)| position.rights.castling != Castling::NONE)
+    };
+    match bound_at(tree, base, offset) {
+        Some((bound, _)) if castling_field(&bound).is_some() || castles(&bound) => {
+            format!("{} (without castling rights)", how.title())
+        }
+        _ => how.title().to_string(),
     }
 }
 

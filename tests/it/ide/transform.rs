@@ -205,6 +205,11 @@ fn castling_rights_are_lost_with_a_word_in_the_title() {
     let [once, back] = there_and_back(text, how).expect("it is offered");
     assert_eq!(title(&once), "Mirror the board left to right");
     assert_eq!(back, text.replace("KQkq", "-"));
+    // Nothing is said of castling, and a problem has the rights that its men allow.
+    let text = "chess { board 4k3/8/8/8/8/8/8/4K2R mate in 1 => none }";
+    assert_eq!(title(text), "Mirror the board left to right (without castling rights)");
+    let [once, back] = there_and_back(text, how).expect("it is offered");
+    assert_eq!((title(&once).as_str(), back.as_str()), ("Mirror the board left to right", text));
 }
 
 #[test]
