@@ -5,6 +5,7 @@
 
 mod attacks;
 mod checks;
+mod cover;
 mod followups;
 mod generate;
 mod idle;
@@ -14,6 +15,7 @@ mod stalemate;
 
 pub(crate) use attacks::each_square;
 pub(crate) use checks::CheckSquares;
+pub(crate) use cover::MateSquares;
 pub(crate) use followups::Followups;
 pub(crate) use generate::{LAST_RANKS, Man, PROMOTIONS};
 pub(crate) use idle::IdleMoves;

@@ -261,6 +261,12 @@ impl PackedPosition {
         self.castling >> (2 * self.turn as u8) & 3 != 0
     }
 
+    /// Whether a side may castle.
+    #[inline(always)]
+    pub(crate) fn may_castle(&self) -> bool {
+        self.castling != 0
+    }
+
     /// The men of a side that attack a square, if these squares were occupied.
     #[inline(always)]
     pub(crate) fn attackers(&self, square: u8, by: Colour, occupied: u64) -> u64 {

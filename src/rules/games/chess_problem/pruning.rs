@@ -9,6 +9,8 @@ pub(super) enum Pruning {
     Idle,
     /// Bounds on what stalemates need.
     Stalemate,
+    /// Squares where no king can be mated.
+    MateSquares,
     /// Replies that refute a self of one move.
     Replies,
     /// Mates in two ruled out for all moves of a man at once.

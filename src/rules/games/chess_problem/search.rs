@@ -1,7 +1,8 @@
 //! The search for whole sequences, depth first, with a table of the positions from which a number of moves is no solution.
 
+use crate::board::Colour;
 use crate::games::budget::{Budget, Undecided};
-use crate::games::chess_bits::{IdleMoves, PackedMove, PackedPosition, SteadyReplies};
+use crate::games::chess_bits::{IdleMoves, MateSquares, PackedMove, PackedPosition, SteadyReplies};
 use crate::games::chess_problem::goal::GoalTest;
 use crate::games::chess_problem::prover::escape_from_goal;
 use crate::games::chess_problem::pruning::{Pruning, Prunings};
@@ -9,6 +10,9 @@ use crate::games::chess_problem::table::Table;
 use crate::games::game::ShorterSeries;
 use crate::games::stipulation::Stipulation;
 use cpz_text::syntax::{Goal, Play};
+
+/// The moves of the shortest helpmate in which squares for mates are looked for.
+const MIN_PLIES: usize = 5;
 
 pub(super) struct Search<'b> {
     pub play: Play,
@@ -20,11 +24,16 @@ pub(super) struct Search<'b> {
     pub solutions: Vec<Vec<PackedMove>>,
     pub is_cut: bool,
     pub shorter: ShorterSeries,
+    /// In helpmates that are long enough: in others the questions take longer than what they leave out.
+    mate_squares: Option<MateSquares>,
     pub prunings: Prunings,
 }
 
 impl<'b> Search<'b> {
     pub(super) fn new(stipulation: Stipulation, budget: &'b Budget<'b>) -> Search<'b> {
+        let asks_for_squares = stipulation.play() == Play::Help
+            && stipulation.goal() == Goal::Mate
+            && stipulation.sequence_len() >= MIN_PLIES;
         Search {
             play: stipulation.play(),
             goal: GoalTest::new(stipulation),
@@ -35,6 +44,7 @@ impl<'b> Search<'b> {
             solutions: Vec::new(),
             is_cut: false,
             shorter: ShorterSeries::Unknown,
+            mate_squares: asks_for_squares.then(MateSquares::new),
             prunings: Prunings::default(),
         }
     }
@@ -45,14 +55,15 @@ impl<'b> Search<'b> {
             let last = self.last_moves(p, false)?;
             return self.keep(&last);
         }
+        if !self.may_reach(p, plies) {
+            self.budget.step()?;
+            return Ok(false);
+        }
         let mut known = self.table.get(p);
         if known.fails >> plies & 1 != 0 {
             return Ok(false);
         }
         self.budget.step()?;
-        if !self.may_reach(p, plies) {
-            return Ok(false);
-        }
         let start = self.moves.len();
         p.legal_moves(&mut self.moves);
         let mut found = false;
@@ -84,21 +95,37 @@ impl<'b> Search<'b> {
         Ok(found)
     }
 
-    /// False where the goal is a stalemate that is not reached in `plies` moves, as too many men would have to be captured.
+    /// False where the goal is not reached in `plies` moves: a stalemate, as too many men would have to be captured, or in
+    /// helpmates a mate, as too few men guard the squares beside the king wherever it goes.
     #[inline]
-    pub(super) fn may_reach(&self, p: &PackedPosition, plies: u8) -> bool {
-        if self.goal.goal != Goal::Stalemate || !self.prunings.has(Pruning::Stalemate) {
-            return true;
-        }
+    pub(super) fn may_reach(&mut self, p: &PackedPosition, plies: u8) -> bool {
         let plies = u32::from(plies);
-        let (is_next, moves, captures) = match self.play {
+        // Whether the side to move is the one that the goal is about, its moves, and those of the other side.
+        let (is_next, moves, others) = match self.play {
             Play::Help => (plies.is_multiple_of(2), plies / 2, plies.div_ceil(2)),
             Play::SeriesHelp => (true, plies - 1, 1),
             Play::Series => (false, 0, plies),
             _ => return true,
         };
         let side = if is_next { p.turn } else { p.turn.other() };
-        p.may_be_stalemated(side, moves, captures)
+        match self.goal.goal {
+            Goal::Stalemate if self.prunings.has(Pruning::Stalemate) => {
+                p.may_be_stalemated(side, moves, others)
+            }
+            Goal::Mate => self.may_be_mated(p, side, moves, others),
+            _ => true,
+        }
+    }
+
+    /// False where a side is not mated within this number of its moves and those of the other side.
+    #[inline]
+    fn may_be_mated(&mut self, p: &PackedPosition, side: Colour, moves: u32, others: u32) -> bool {
+        match &mut self.mate_squares {
+            Some(squares) if self.prunings.has(Pruning::MateSquares) => {
+                squares.may_be_mated(p, side, moves, others)
+            }
+            _ => true,
+        }
     }
 
     /// The position after a move with `plies` moves to go. In a series the other side passes, except before the move that
@@ -131,7 +158,7 @@ impl<'b> Search<'b> {
         let (mut last, mut made) = (Vec::new(), 1);
         if matches!(self.play, Play::HelpSelf | Play::SeriesSelf) {
             self.last_moves_against_itself(p, any, &mut last, &mut made);
-        } else {
+        } else if self.may_be_mated(p, p.turn.other(), 0, 1) {
             self.goal.each_move(p, false, &mut made, |mv| {
                 last.push(mv);
                 any

@@ -3,7 +3,7 @@
 use crate::board::{Castling, Colour, Kind, Piece};
 use crate::games::Position;
 use crate::games::budget::Budget;
-use crate::games::chess_bits::{Followups, PackedPosition};
+use crate::games::chess_bits::{Followups, MateSquares, PackedPosition};
 use crate::games::chess_problem::goal::tests::{Random, small_position};
 use crate::games::chess_problem::prover::Prover;
 use crate::games::chess_problem::pruning::Pruning;
@@ -34,6 +34,8 @@ const TABLE: &[(&str, usize, &[Pruning])] = &[
     ("hs#2", 60, &[Pruning::Replies]),
     ("h#1.5", 200, &[Pruning::Idle]),
     ("h#2", 60, &[Pruning::Idle]),
+    ("h#2.5", 40, &[Pruning::MateSquares]),
+    ("h#3", 8, &[Pruning::MateSquares]),
     ("h=1.5", 200, &[Pruning::Stalemate]),
     ("h=2", 60, &[Pruning::Stalemate]),
 ];
@@ -172,4 +174,35 @@ fn mates_after_a_reply_are_those_of_the_position_after_it() {
         ruled_out > pairs / 2,
         "{ruled_out} of {pairs} pairs are ruled out for all moves of a man at once"
     );
+}
+
+/// Whether some moves of both sides mate the side that does not make the last one.
+fn is_mate_reachable(p: &PackedPosition, plies: u32) -> bool {
+    let mut moves = Vec::new();
+    p.legal_moves(&mut moves);
+    moves.into_iter().any(|mv| match plies {
+        1 => p.after(mv).is_mate(),
+        _ => is_mate_reachable(&p.after(mv), plies - 1),
+    })
+}
+
+#[test]
+fn a_mate_that_is_ruled_out_is_not_reached() {
+    let (mut random, mut reached, mut ruled_out) = (Random(19), 0, 0);
+    for i in 0..12_000u32 {
+        let plies = if i % 40 == 0 { 3 } else { 1 + i % 2 };
+        let mut position = small_position(&mut random);
+        position.turn = if random.below(2) == 0 { Colour::White } else { Colour::Black };
+        let p = PackedPosition::new(&position, position.turn);
+        if p.is_in_check(position.turn.other()) {
+            continue;
+        }
+        let side = if plies == 2 { p.turn } else { p.turn.other() };
+        let may_be = MateSquares::new().may_be_mated(&p, side, plies / 2, plies.div_ceil(2));
+        let is = is_mate_reachable(&p, plies);
+        assert!(may_be || !is, "{plies} plies of {position:?}");
+        reached += u32::from(is);
+        ruled_out += u32::from(!may_be);
+    }
+    assert!(reached > 150 && ruled_out > 3_000, "{reached} reached, {ruled_out} ruled out");
 }
