@@ -70,6 +70,12 @@ impl PackedMove {
         (self.0 >> 6 & 63) as u8
     }
 
+    /// A number below 4,096 for its two squares.
+    #[inline(always)]
+    pub(crate) fn index(self) -> usize {
+        usize::from(self.0 & 0xFFF)
+    }
+
     /// 0 for a plain move, `EN_PASSANT`, `CASTLING`, or the number of the kind that a pawn becomes.
     #[inline(always)]
     fn special(self) -> u16 {
@@ -393,12 +399,17 @@ impl PackedPosition {
         PackedPosition { turn: self.turn.other(), en_passant: 0, ..*self }
     }
 
-    /// A value to find the position in a table by; the table compares positions themselves.
+    /// A value to find the position in a table by; the table compares positions themselves. The products do not wait for one
+    /// another.
     #[inline(always)]
     pub(crate) fn hash(&self) -> u64 {
         let state = u64::from(self.castling) | u64::from(self.en_passant) << 8 | (self.turn as u64) << 16;
-        let mix = |h: u64, v: u64| (h ^ v).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
-        let h = mix(mix(mix(mix(mix(0, self.diagonal), self.straight), self.leaper), self.white), state);
+        let h = self.diagonal.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            ^ self.straight.wrapping_mul(0xC2B2_AE3D_27D4_EB4F).rotate_left(17)
+            ^ self.leaper.wrapping_mul(0xD6E8_FEB8_6659_FD93).rotate_left(33)
+            ^ self.white.wrapping_mul(0xA076_1D64_78BD_642F).rotate_left(49)
+            ^ state.wrapping_mul(0xE703_7ED1_A0B4_28DB);
+        let h = (h ^ h >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         h ^ h >> 32
     }
 }

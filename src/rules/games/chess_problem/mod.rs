@@ -6,6 +6,7 @@
 mod goal;
 mod keys;
 mod layers;
+mod mates_in_two;
 mod prover;
 mod pruning;
 mod search;

@@ -6,8 +6,7 @@
 use crate::board::Colour;
 use crate::games::budget::{Budget, Undecided};
 use crate::games::chess_bits::{
-    CheckSquares, Followups, LAST_RANKS, Man, PROMOTIONS, PackedMove, PackedPosition, SteadyReplies,
-    each_square,
+    CheckSquares, Followups, LAST_RANKS, Man, PackedMove, PackedPosition, SteadyReplies, each_square,
 };
 use crate::games::chess_problem::goal::GoalTest;
 use crate::games::chess_problem::pruning::{Pruning, Prunings};
@@ -27,29 +26,28 @@ pub struct Prover<'b> {
     table: Table,
     /// Positions in which the defender, which is to move, has a reply that refutes: one after which the goal is not reached in
     /// one move, or in selfmates one that does not reach it. Two moves of the attacker reach them in either order.
-    refuted: PositionSet,
+    pub(super) refuted: PositionSet,
     /// The moves of all nodes from the root to the current one.
-    moves: Vec<PackedMove>,
+    pub(super) moves: Vec<PackedMove>,
     /// The replies that refuted last, by the number of moves that are left; the latest first.
-    refutations: [[PackedMove; 2]; DEPTHS],
+    pub(super) refutations: [[PackedMove; 2]; DEPTHS],
+    /// How often replies refuted where more than one move is left, by their squares.
+    refuted_by: Vec<u32>,
     /// The moves that reached the goal last, likewise.
-    solvers: [[PackedMove; 2]; DEPTHS],
+    pub(super) solvers: [[PackedMove; 2]; DEPTHS],
     /// Replies to the first of two moves in the current position, with what follows them and how many moves they refute.
-    refuters: Vec<(Box<Followups>, u32)>,
+    pub(super) refuters: Vec<(Box<Followups>, u32)>,
     /// Room for more of them.
     #[expect(clippy::vec_box, reason = "they move between this list and that of the refuters")]
-    room: Vec<Box<Followups>>,
+    pub(super) room: Vec<Box<Followups>>,
     /// Replies that cannot be such.
-    unfit: Vec<PackedMove>,
+    pub(super) unfit: Vec<PackedMove>,
     /// The men of the attacker in the current position, with their legal targets.
-    men: Vec<(Man, u8, u64)>,
+    pub(super) men: Vec<(Man, u8, u64)>,
     /// Replies to the current move that were found to lose.
-    answered: Vec<PackedMove>,
+    pub(super) answered: Vec<PackedMove>,
     pub(super) prunings: Prunings,
 }
-
-/// The replies that are kept for a position: few refute nearly all moves.
-const MAX_REFUTERS: usize = 4;
 
 /// Puts a move in front of two that are tried first.
 #[inline]
@@ -72,6 +70,7 @@ impl<'b> Prover<'b> {
             refuted: PositionSet::new(),
             moves: Vec::new(),
             refutations: [[PackedMove::NONE; 2]; DEPTHS],
+            refuted_by: vec![0; 1 << 12],
             solvers: [[PackedMove::NONE; 2]; DEPTHS],
             refuters: Vec::new(),
             room: Vec::new(),
@@ -97,14 +96,30 @@ impl<'b> Prover<'b> {
         match (self.play, moves) {
             (_, 0) => Ok(false),
             (Play::Direct, 1) => Ok(self.goal_in_one(p)?.is_some()),
-            (Play::Direct, 2) => Ok(self.goal_in_one(p)?.is_some() || self.attacks_deep(p, moves)?),
-            (Play::Direct, _) => Ok(self.goal_in_one(p)?.is_some()
-                || self.attacks(p, moves - 1)?
-                || self.attacks_deep(p, moves)?),
+            (Play::Direct, _) => self.attacks_by_length(p, moves),
             (Play::SelfPlay, 1) => self.ends_in_goal_of_defender(p),
             _ if self.must_reach_goal(p)? => Ok(false),
             _ => self.attacks_deep(p, moves),
         }
+    }
+
+    /// As [`Prover::attacks`] in direct play, by the shortest way first. What is known of the position is asked before a move. No
+    /// answer changes: the table compares positions, and an entry says that the attacker reaches the goal in at most so many
+    /// moves, or that it does not.
+    fn attacks_by_length(&mut self, p: &PackedPosition, moves: u8) -> Result<bool, Undecided> {
+        let known = self.table.get(p);
+        if known.within <= moves {
+            return Ok(true);
+        }
+        if known.fails >> moves & 1 != 0 {
+            return Ok(false);
+        }
+        let is_shorter = known.fails >> (moves - 1) & 1 == 0
+            && match moves {
+                2 => self.goal_in_one(p)?.is_some(),
+                _ => self.attacks_by_length(p, moves - 1)?,
+            };
+        Ok(is_shorter || self.attacks_deep(p, moves)?)
     }
 
     /// Whether the attacker, which is to move, has to reach the goal of reflex play at once, and so fails.
@@ -190,163 +205,6 @@ impl<'b> Prover<'b> {
         Ok(best)
     }
 
-    /// A move after which the attacker mates in one whatever the reply is.
-    fn mates_in_two(&mut self, p: &PackedPosition, known: Known) -> Result<Option<PackedMove>, Undecided> {
-        self.room.extend(self.refuters.drain(..).map(|(followups, _)| followups));
-        self.unfit.clear();
-        let slots = self.solvers[2];
-        let first = [known.best, slots[0], slots[1]];
-        for (i, mv) in first.into_iter().enumerate() {
-            if mv != PackedMove::NONE
-                && !first[..i].contains(&mv)
-                && p.is_legal(mv)
-                && self.solves(p, mv, 1)?
-            {
-                return Ok(Some(mv));
-            }
-        }
-        let mut men = std::mem::take(&mut self.men);
-        men.clear();
-        p.each_man(&p.restraint(), |man, from, targets| {
-            men.push((man, from, targets));
-            false
-        });
-        let found = self.mates_in_two_by(p, &men, &first);
-        self.men = men;
-        found
-    }
-
-    /// As [`Prover::mates_in_two`], by men with their legal targets, without some moves.
-    fn mates_in_two_by(
-        &mut self,
-        p: &PackedPosition,
-        men: &[(Man, u8, u64)],
-        tried: &[PackedMove],
-    ) -> Result<Option<PackedMove>, Undecided> {
-        for &(man, from, targets) in men {
-            let last = if man == Man::Pawn { LAST_RANKS } else { 0 };
-            let mut open = targets & !last;
-            for (followups, refuted) in &mut self.refuters {
-                if open != 0 {
-                    let left = followups.open(p, from, open);
-                    *refuted += (open & !left).count_ones();
-                    open = left;
-                    self.budget.step()?;
-                }
-            }
-            while open != 0 {
-                let mv = PackedMove::new(from, open.trailing_zeros() as u8);
-                open &= open - 1;
-                if tried.contains(&mv) {
-                    continue;
-                }
-                let after = p.after(mv);
-                if self.prunings.has(Pruning::Refuted) && self.refuted.contains(&after) {
-                    continue;
-                }
-                let known = self.refuters.len();
-                if self.solves_by_mate(p, mv)? {
-                    return Ok(Some(mv));
-                }
-                self.refuted.insert(&after);
-                for (followups, _) in &mut self.refuters[known..] {
-                    open = followups.open(p, from, open);
-                }
-            }
-            let mut promotions = targets & last;
-            while promotions != 0 {
-                let to = promotions.trailing_zeros() as u8;
-                promotions &= promotions - 1;
-                for kind in PROMOTIONS {
-                    let mv = PackedMove::promotion(from, to, kind);
-                    if !tried.contains(&mv) && self.solves(p, mv, 1)? {
-                        return Ok(Some(mv));
-                    }
-                }
-            }
-        }
-        let start = self.moves.len();
-        let moves = &mut self.moves;
-        let mut push = |mv| {
-            moves.push(mv);
-            false
-        };
-        p.each_en_passant(&mut push);
-        p.each_castling(&mut push);
-        let mut found = None;
-        for i in start..self.moves.len() {
-            let mv = self.moves[i];
-            if !tried.contains(&mv) && self.solves(p, mv, 1)? {
-                found = Some(mv);
-                break;
-            }
-        }
-        self.moves.truncate(start);
-        Ok(found)
-    }
-
-    /// Whether the attacker mates in one after this move and every reply, where replies have refuted other moves.
-    fn solves_by_mate(&mut self, p: &PackedPosition, mv: PackedMove) -> Result<bool, Undecided> {
-        if self.is_refuted_again(p, mv)? {
-            return Ok(false);
-        }
-        let answered = std::mem::take(&mut self.answered);
-        let holds = self.defends_otherwise(&p.after(mv), 1, &answered)?;
-        self.answered = answered;
-        Ok(holds)
-    }
-
-    /// Whether a reply that has refuted other moves of the attacker surely refutes this one, the first of two of which the
-    /// second is to mate. Lists the replies that do not.
-    fn is_refuted_again(&mut self, p: &PackedPosition, mv: PackedMove) -> Result<bool, Undecided> {
-        self.answered.clear();
-        if !mv.is_plain() {
-            return Ok(false);
-        }
-        // The reply that has refuted most comes first.
-        for i in 0..self.refuters.len() {
-            if self.is_refuted_by(i, p, mv)? {
-                if i > 0 && self.refuters[i].1 > self.refuters[i - 1].1 {
-                    self.refuters.swap(i, i - 1);
-                }
-                return Ok(true);
-            }
-        }
-        for reply in self.refutations[1] {
-            if reply == PackedMove::NONE
-                || self.refuters.len() == MAX_REFUTERS
-                || self.unfit.contains(&reply)
-                || self.refuters.iter().any(|(f, _)| f.reply() == reply)
-            {
-                continue;
-            }
-            let mut followups = self.room.pop().unwrap_or_else(|| Box::new(Followups::new()));
-            if !followups.look_behind(p, reply) {
-                self.room.push(followups);
-                self.unfit.push(reply);
-                continue;
-            }
-            self.refuters.push((followups, 0));
-            if self.is_refuted_by(self.refuters.len() - 1, p, mv)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Whether one of these replies refutes a move.
-    fn is_refuted_by(&mut self, i: usize, p: &PackedPosition, mv: PackedMove) -> Result<bool, Undecided> {
-        let (followups, refuted) = &mut self.refuters[i];
-        let mut made = 1;
-        let mates = followups.mates(p, mv, &mut made);
-        *refuted += u32::from(mates == Some(false));
-        if mates == Some(true) {
-            self.answered.push(followups.reply());
-        }
-        self.budget.spend(made)?;
-        Ok(mates == Some(false))
-    }
-
     /// Whether the attacker forces the goal with `moves` more moves after every reply of the defender, which is to
     /// move; with none, whether the goal is reached now. A goal that the last move itself reaches is for
     /// [`Prover::solves`].
@@ -355,7 +213,7 @@ impl<'b> Prover<'b> {
     }
 
     /// As [`Prover::defends`], where some replies are known to lose.
-    fn defends_otherwise(
+    pub(super) fn defends_otherwise(
         &mut self,
         p: &PackedPosition,
         moves: u8,
@@ -399,14 +257,10 @@ impl<'b> Prover<'b> {
         }
         p.legal_moves(&mut self.moves);
         let none = self.moves.len() == start;
-        let mut refutation = None;
-        for i in start..self.moves.len() {
-            let mv = self.moves[i];
-            if !first.contains(&mv) && !answered.contains(&mv) && !self.goal_after_reply(p, mv, moves)? {
-                refutation = Some(mv);
-                break;
-            }
-        }
+        let refutation = match self.known_refutation(p, start, moves, &first) {
+            None => self.first_that_refutes(p, start, moves, &first, answered)?,
+            known => known,
+        };
         self.moves.truncate(start);
         let holds = match none {
             true => self.play == Play::Direct && self.goal.holds_in(p),
@@ -417,6 +271,48 @@ impl<'b> Prover<'b> {
         }
         self.learn(p, known, moves, holds, refutation);
         Ok(holds)
+    }
+
+    /// A reply after which the attacker is known to fail. It refutes: in direct play a reply holds exactly if the attacker then
+    /// does not reach the goal in at most `moves` moves, and that is what the table says of the position after it.
+    fn known_refutation(
+        &self,
+        p: &PackedPosition,
+        start: usize,
+        moves: u8,
+        tried: &[PackedMove],
+    ) -> Option<PackedMove> {
+        if moves < 2 || self.play != Play::Direct || !self.prunings.has(Pruning::KnownReplies) {
+            return None;
+        }
+        let fails = |&&mv: &&PackedMove| self.table.get(&p.after(mv)).fails >> moves & 1 != 0;
+        self.moves[start..].iter().filter(|mv| !tried.contains(mv)).find(fails).copied()
+    }
+
+    /// A reply from the listed ones that refutes. What has refuted most in the search comes first.
+    fn first_that_refutes(
+        &mut self,
+        p: &PackedPosition,
+        start: usize,
+        moves: u8,
+        tried: &[PackedMove],
+        answered: &[PackedMove],
+    ) -> Result<Option<PackedMove>, Undecided> {
+        for i in start..self.moves.len() {
+            if moves > 1 && self.play == Play::Direct {
+                let most = (i..self.moves.len())
+                    .max_by_key(|&j| (self.refuted_by[self.moves[j].index()], std::cmp::Reverse(j)));
+                self.moves.swap(i, most.unwrap_or(i));
+            }
+            let mv = self.moves[i];
+            if !tried.contains(&mv) && !answered.contains(&mv) && !self.goal_after_reply(p, mv, moves)? {
+                if moves > 1 {
+                    self.refuted_by[mv.index()] += 1;
+                }
+                return Ok(Some(mv));
+            }
+        }
+        Ok(None)
     }
 
     /// Whether the goal is reached by a reply of the defender, or forced with `moves` more moves after it.
@@ -454,14 +350,15 @@ impl<'b> Prover<'b> {
                 continue;
             }
             let after = p.after(mv);
-            if self.prunings.has(Pruning::Refuted) && self.refuted.contains(&after) {
+            let hash = after.hash();
+            if self.prunings.has(Pruning::Refuted) && self.refuted.contains(&after, hash) {
                 continue;
             }
             if self.has_only_goals(&after)? {
                 best = Some(mv);
                 break;
             }
-            self.refuted.insert(&after);
+            self.refuted.insert(&after, hash);
         }
         self.moves.truncate(start);
         if let Some(mv) = best {

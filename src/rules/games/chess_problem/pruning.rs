@@ -17,6 +17,8 @@ pub(super) enum Pruning {
     Followups,
     /// Positions that were refuted before.
     Refuted,
+    /// Replies to positions from which the attacker is known to fail.
+    KnownReplies,
 }
 
 /// The prunings of a search: all of them, but for the one that a test has turned off.

@@ -81,8 +81,8 @@ fn no_pruning_changes_an_answer() {
 /// The same for play with keys, with more men.
 const KEYS: &[(&str, usize, &[Pruning])] = &[
     ("#2", 600, &[Pruning::Followups, Pruning::Refuted]),
-    ("#3", 150, &[Pruning::Followups, Pruning::Refuted]),
-    ("#4", 8, &[Pruning::Followups, Pruning::Refuted]),
+    ("#3", 150, &[Pruning::Followups, Pruning::Refuted, Pruning::KnownReplies]),
+    ("#4", 8, &[Pruning::Followups, Pruning::Refuted, Pruning::KnownReplies]),
     ("s#2", 100, &[Pruning::Replies, Pruning::Refuted]),
     ("s#3", 6, &[Pruning::Replies, Pruning::Refuted]),
 ];

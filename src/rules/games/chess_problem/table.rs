@@ -26,120 +26,163 @@ struct Entry {
 }
 
 /// A table that is made when it is first written to, and grows to a limit.
+///
+/// Most positions that are looked for are not there. So a row of places, which fills a line of the cache, says so in nearly
+/// all cases; what is known lies elsewhere, in the order in which it came.
 pub(super) struct Table {
-    entries: Vec<Option<Entry>>,
-    filled: usize,
+    rows: Vec<Row>,
+    entries: Vec<Entry>,
 }
 
-const FIRST_ENTRIES: usize = 1 << 8;
-const MAX_ENTRIES: usize = 1 << 20;
+/// The places of an entry: the upper half of the hash, eight bits for how deep was looked, and the index plus one; 0 if free.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Row([u64; PROBES]);
+
 /// The neighbours that an entry may be in.
-const PROBES: usize = 4;
+const PROBES: usize = 8;
+const FIRST_ROWS: usize = 1 << 5;
+const MAX_ROWS: usize = 1 << 17;
+const INDEX_BITS: u32 = 24;
+
+/// The place of an entry.
+#[inline(always)]
+fn place(hash: u64, fails: u64, index: usize) -> u64 {
+    let depth = u64::from(u64::BITS - fails.leading_zeros());
+    hash >> 32 << 32 | depth << INDEX_BITS | (index as u64 + 1)
+}
+
+/// The index of the entry of a place that is taken.
+#[inline(always)]
+fn index(place: u64) -> usize {
+    (place & ((1 << INDEX_BITS) - 1)) as usize - 1
+}
 
 impl Table {
     pub(super) fn new() -> Table {
-        Table { entries: Vec::new(), filled: 0 }
+        Table { rows: Vec::new(), entries: Vec::new() }
     }
 
-    #[inline]
-    fn start(&self, position: &PackedPosition) -> usize {
-        position.hash() as usize & (self.entries.len() - 1) & !(PROBES - 1)
+    #[inline(always)]
+    fn find(&self, row: &Row, hash: u64, position: &PackedPosition) -> Option<usize> {
+        let is_same =
+            |&&at: &&u64| (at ^ hash) >> 32 == 0 && at != 0 && self.entries[index(at)].position == *position;
+        row.0.iter().find(is_same).map(|&at| index(at))
     }
 
     /// What is known about a position.
     #[inline]
     pub(super) fn get(&self, position: &PackedPosition) -> Known {
-        if self.entries.is_empty() {
+        if self.rows.is_empty() {
             return Known::NOTHING;
         }
-        let start = self.start(position);
-        let row = &self.entries[start..start + PROBES];
-        let found = row.iter().flatten().find(|e| e.position == *position);
-        found.map_or(Known::NOTHING, |e| e.known)
+        let hash = position.hash();
+        let row = &self.rows[hash as usize & (self.rows.len() - 1)];
+        self.find(row, hash, position).map_or(Known::NOTHING, |i| self.entries[i].known)
     }
 
     /// Stores what is known about a position; if its places are taken, what took the least depth is given up.
     pub(super) fn set(&mut self, position: &PackedPosition, known: Known) {
-        if self.filled * 2 >= self.entries.len() && self.entries.len() < MAX_ENTRIES {
+        if self.entries.len() * 2 >= self.rows.len() * PROBES && self.rows.len() < MAX_ROWS {
             self.grow();
         }
-        let start = self.start(position);
-        let row = &mut self.entries[start..start + PROBES];
-        let same = row.iter().position(|e| e.as_ref().is_none_or(|e| e.position == *position));
-        let depth = |e: &Option<Entry>| e.as_ref().map_or(0, |e| e.known.fails);
-        let place = match same {
-            Some(place) => place,
-            None => (0..PROBES).min_by_key(|&i| depth(&row[i])).unwrap_or(0),
+        let (hash, mask) = (position.hash(), self.rows.len() - 1);
+        let row = &self.rows[hash as usize & mask];
+        let free = row.0.iter().position(|&at| at == 0);
+        let (i, at) = match self.find(row, hash, position) {
+            Some(i) => (i, row.0.iter().position(|&at| at != 0 && index(at) == i)),
+            None if free.is_some() => (self.entries.len(), free),
+            None => {
+                let least = (0..PROBES).min_by_key(|&i| row.0[i] as u32 >> INDEX_BITS).unwrap_or(0);
+                (index(row.0[least]), Some(least))
+            }
         };
-        self.filled += usize::from(row[place].is_none());
-        row[place] = Some(Entry { position: *position, known });
+        let entry = Entry { position: *position, known };
+        match self.entries.get_mut(i) {
+            Some(old) => *old = entry,
+            None => self.entries.push(entry),
+        }
+        if let Some(at) = at {
+            self.rows[hash as usize & mask].0[at] = place(hash, known.fails, i);
+        }
     }
 
     fn grow(&mut self) {
-        let size = (self.entries.len() * 4).clamp(FIRST_ENTRIES, MAX_ENTRIES);
-        let old = std::mem::replace(&mut self.entries, vec![None; size]);
-        self.filled = 0;
-        for entry in old.into_iter().flatten() {
-            let start = self.start(&entry.position);
-            let free = (start..start + PROBES).find(|&i| self.entries[i].is_none());
-            if let Some(place) = free {
-                self.entries[place] = Some(entry);
-                self.filled += 1;
+        let size = (self.rows.len() * 4).clamp(FIRST_ROWS, MAX_ROWS);
+        self.rows = vec![Row([0; PROBES]); size];
+        let mut kept = 0;
+        for i in 0..self.entries.len() {
+            let entry = self.entries[i];
+            let hash = entry.position.hash();
+            let row = &mut self.rows[hash as usize & (size - 1)].0;
+            if let Some(free) = row.iter_mut().find(|at| **at == 0) {
+                *free = place(hash, entry.known.fails, kept);
+                self.entries[kept] = entry;
+                kept += 1;
             }
         }
+        self.entries.truncate(kept);
     }
 }
 
 /// A set of positions, exact as the table is. It is made when it is first written to, and grows to a limit; then old ones give
 /// way to new ones.
 pub(super) struct PositionSet {
+    /// For each row the places of its positions, the newest first: the upper bits of a hash, and the number of the place. Only
+    /// where these are equal the positions are compared.
+    rows: Vec<[u32; WAYS]>,
     /// A position without men stands for none.
-    places: Vec<PackedPosition>,
+    positions: Vec<PackedPosition>,
     filled: usize,
 }
 
+/// The places of a row.
+const WAYS: usize = 4;
+const FIRST_SETS: usize = 1 << 6;
 /// A place for each position of a long search would save another thirtieth of the nodes, and be slower: these fit into a cache.
-const MAX_PLACES: usize = 1 << 14;
+const MAX_SETS: usize = 1 << 12;
 
 impl PositionSet {
     pub(super) fn new() -> PositionSet {
-        PositionSet { places: Vec::new(), filled: 0 }
+        PositionSet { rows: Vec::new(), positions: Vec::new(), filled: 0 }
     }
 
+    /// Whether a position with a hash is in the set.
     #[inline]
-    fn start(&self, position: &PackedPosition) -> usize {
-        position.hash() as usize & (self.places.len() - 1) & !(PROBES - 1)
-    }
-
-    #[inline]
-    pub(super) fn contains(&self, position: &PackedPosition) -> bool {
-        if self.places.is_empty() {
+    pub(super) fn contains(&self, position: &PackedPosition, hash: u64) -> bool {
+        if self.rows.is_empty() {
             return false;
         }
-        let start = self.start(position);
-        self.places[start..start + PROBES].contains(position)
+        let row = hash as usize & (self.rows.len() - 1);
+        self.rows[row].iter().any(|&at| {
+            (at ^ (hash >> 32) as u32) & !(WAYS as u32 - 1) == 0
+                && self.positions[row * WAYS + at as usize % WAYS] == *position
+        })
     }
 
-    pub(super) fn insert(&mut self, position: &PackedPosition) {
-        if self.filled * 2 >= self.places.len() && self.places.len() < MAX_PLACES {
+    /// Adds a position with a hash.
+    #[inline]
+    pub(super) fn insert(&mut self, position: &PackedPosition, hash: u64) {
+        if self.filled * 2 >= self.positions.len() && self.rows.len() < MAX_SETS {
             self.grow();
         }
-        let start = self.start(position);
-        let row = &mut self.places[start..start + PROBES];
-        if row[PROBES - 1].is_empty() {
-            self.filled += 1;
-        }
-        // The newest comes first, the oldest is lost.
-        row.copy_within(..PROBES - 1, 1);
-        row[0] = *position;
+        let row = hash as usize & (self.rows.len() - 1);
+        let [a, b, c, oldest] = self.rows[row];
+        let way = oldest as usize % WAYS;
+        self.rows[row] = [(hash >> 32) as u32 & !(WAYS as u32 - 1) | way as u32, a, b, c];
+        // The position that was there is not read: it would have to come from memory. Hashes that begin with zeros are rare.
+        self.filled += usize::from(oldest < WAYS as u32);
+        self.positions[row * WAYS + way] = *position;
     }
 
+    #[cold]
     fn grow(&mut self) {
-        let size = (self.places.len() * 4).clamp(FIRST_ENTRIES, MAX_PLACES);
-        let old = std::mem::replace(&mut self.places, vec![PackedPosition::EMPTY; size]);
+        let size = (self.rows.len() * 4).clamp(FIRST_SETS, MAX_SETS);
+        let old = std::mem::replace(&mut self.positions, vec![PackedPosition::EMPTY; size * WAYS]);
+        self.rows = vec![[0, 1, 2, 3]; size];
         self.filled = 0;
         for position in old.into_iter().filter(|p| !p.is_empty()) {
-            self.insert(&position);
+            self.insert(&position, position.hash());
         }
     }
 }
