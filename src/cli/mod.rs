@@ -25,6 +25,7 @@ mod progress;
 mod repair_args;
 mod rewrite;
 mod selection;
+mod unpacked;
 mod values;
 mod visible_writer;
 mod write_guard;
