@@ -26,6 +26,7 @@ mod repair_args;
 mod rewrite;
 mod selection;
 mod temporary_file;
+mod unpacked;
 mod values;
 mod visible_writer;
 mod write_guard;

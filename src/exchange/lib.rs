@@ -8,6 +8,7 @@ mod begins;
 mod check_json;
 mod diff;
 pub mod export;
+mod fairy;
 mod filter;
 mod hint_json;
 pub mod import;

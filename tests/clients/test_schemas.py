@@ -47,6 +47,7 @@ def test_json_output_fits_its_schema(tmp_path):
     for number, path in enumerate(EXAMPLES):
         (tmp_path / f"{number}.cpz").write_bytes(path.read_bytes())
     (tmp_path / "undecided.cpz").write_text("solitaire { board QQQQ QQQQ QQQQ QQQQ count }")
+    (tmp_path / "set-play.cpz").write_text("chess { board 8/8/8/8/8/k1K5/8/7R w mate in 2 set-play }")
 
     def printed(*arguments, budget=SMALL):
         return json.loads(cpz(tmp_path, *arguments, *budget))

@@ -369,6 +369,9 @@ fn a_text_of_another_format_is_one_finding() {
         ("PGN", "[Event \"A\"]\n\n1. d4 *\n\n[Event \"B\"]\n\n1. c4 *\n"),
         ("PDN", "[Event \"A\"]\n[GameType \"25\"]\n[FEN \"W:Wa1,Kc3:Bd4\"]\n\n1. c3:e5 2-0\n"),
         ("Popeye", "BeginProblem\nPieces White Ka1 Black Ka3\nStipulation #2\nEndProblem\n"),
+        ("Popeye", "beg\nstip #2 pieces white ka1 black ka3\nend\n"),
+        ("Popeye", "anfang\nautor F A\nsteine weiss ka1 schwarz ka3\nforderung #2\nende\n"),
+        ("Popeye", "DebutProbleme\npieces blanc ra1 noir ra3\nenonce #2\nFinProbleme\n"),
         (
             "YAML",
             "---\nauthors:\n  - Loyd, Sam\nalgebraic:\n  white: [Kh1, Pa2]\n  black: [Ka8]\nstipulation: \"#2\"\n",

@@ -104,3 +104,25 @@ fn study_of_pgn_keeps_its_variations() {
     assert!(puzzle.contains("  win => \"1. a4 (1. a3? h4 (1... Kg1)) 1... h4 2. a5\"\n"), "{puzzle}");
     assert!(!puzzle.contains("note"), "{puzzle}");
 }
+
+#[test]
+fn lines_may_end_as_in_any_system() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/import");
+    for name in [
+        "games.pgn",
+        "positions.epd",
+        "problems.olv",
+        "deutsch.inp",
+        "puzzles.csv",
+        "studies.pdn",
+        "boards.txt",
+    ] {
+        let unix = fs::read_to_string(path.join(name)).expect("a fixture");
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        for end in ["\r", "\r\n"] {
+            let other = dir.path().join(name);
+            fs::write(&other, unix.replace('\n', end)).expect("written");
+            assert_eq!(imported(&other), imported(&path.join(name)), "{name} {end:?}");
+        }
+    }
+}

@@ -372,6 +372,28 @@ fn book_gets_pictures_and_answers() {
 }
 
 #[test]
+fn book_keeps_what_it_writes_inside_of_quotes_and_lists() {
+    let puzzle = "solitaire { board K.Q. .... .... .... solve }";
+    for (first, around) in
+        [("> ", "> "), ("- item\n  ", "  "), ("1. ", "   "), ("- > ", "  > "), ("- a\n  - b\n\n    ", "    ")]
+    {
+        let content = format!("{first}```cpz\n{around}{puzzle}\n{around}```\n\nafter\n");
+        let (run, text) = processed(&content);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let (fence, behind) = text.rsplit_once("```\n").expect("the end of a fence");
+        assert_eq!(format!("{fence}```\n\nafter\n"), content);
+        let behind = behind.strip_suffix("\nafter\n").expect("the end");
+        assert!(behind.contains("<svg ") && behind.contains("cpz-answers"), "{text}");
+        for line in behind.lines() {
+            assert!(line.starts_with(around) || line == around.trim_end(), "{line:?}\n{text}");
+        }
+    }
+    // This is no list, so that so many blanks make a code block.
+    let (_, code) = processed(&format!("text\n\n    ```cpz\n    {puzzle}\n    ```\n"));
+    assert!(!code.contains("<svg "), "{code}");
+}
+
+#[test]
 fn book_names_the_chapter_of_a_finding() {
     let content = "```cpz\nchess { board 8/8/8/4k3/8/8/8/4K2R move Rg7 }\n```\n";
     let (run, text) = processed(content);

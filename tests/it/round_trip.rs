@@ -258,3 +258,99 @@ fn problems_with_everything_come_back() {
     }
     assert!(all > 600 && whole * 2 > all, "{whole} of {all} came back whole");
 }
+
+/// Puzzles that are easily read as something else.
+const MORE: [&str; 16] = [
+    "chess { author [\"Theodor Steudel\", \"Günter Glaß\"] source [\"A paper, 1932\", \"A book\"] note \"n1\" note \"n2\"
+       board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1 mate in 1 => Ra8# }",
+    "chess { tags [series-movers] board 8/7p/p7/8/3k4/Q1p1p1B1/r7/4K1b1
+       ser-h#4 => \"1. Kd3 2. Kc2 3. Kb1 4. Ka1 Qc1#\"
+       twin b: remove a2 => \"1. Kd5 2. Kc6 3. Kb7 4. Ka8 Qxa6#\" }",
+    "chess { tags [patrol] board kbK5/pp6/1P6/8/8/8/8/R7 w mate in 2 => Ra6 }",
+    "chess \"A rook wins\" { author \"Vladimir Bron\" source \"Shakhmaty v SSSR, 1932\" board 8/8/8/8/8/1k6/2R5/K7 w
+       win => \"1. Rc8 Kb4 2. Rc7\" }",
+    "chess { board 7K/8/k1P5/7p/8/8/8/8 w draw => \"1. Kg7 h4 2. Kf6\" }",
+    "chess { board 8/8/8/8/8/8/8/k1K5 turn black helpmate in 2 => none }",
+    "chess { board 8/8/8/8/8/8/8/k1K5 w mate in 2 => none }",
+    "chess { id odd-1 board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w mate in 1 => Ra8# }",
+    "chess \"Draw\" { id odd-2 note \"a draw\" board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w h+1.5 }",
+    "chess { board b2k4/3r4/8/2P5/2q5/8/N4K2/8\n h#2 *\n}",
+    "chess { board b2k4/3r4/8/2P5/2q5/8/N4K2/8\n h#2\n set-play\n}",
+    "chess { board b2k4/3r4/8/2P5/2q5/8/N4K2/8\n h#2
+       twin b: knight for c5, substitute bishop knight\n twin c: from b, remove c4\n twin d: remove d7\n}",
+    "chess { solutions 2.1.1.1 board 6n1/2K5/4N3/8/1p1q4/8/N7/4k3\n #=2\n}",
+    "chess { board b2k4/3r4/8/2P5/2q5/8/N4K2/8\n condition \"Madrasi\"\n win => \"1. c6\"\n}",
+    "chess { board \"8/8/8/8/8/2k5/8/K6r b - - 3 44\" note \"a\" note \"b\" line => \"1... Kb3#\" move Kb3 move Kb4 }",
+    "chess { castling Kq en-passant d6 board \"r...k... ........ ........ ...pP... ........ ........ ........ ....K..R\" move exd6 => legal }",
+];
+
+/// A question: what it asks, whether it has a star, and whether it has an answer.
+type Question = (String, bool, bool);
+
+/// What a person wrote of a puzzle, as far as another form of the same words does not change it: its texts and its
+/// questions.
+fn written(puzzle: &Value, is_study_a_line: bool) -> (Vec<(String, Value)>, Vec<Question>) {
+    let named = ["id", "name", "tags", "solutions"].map(|name| (name.to_string(), puzzle[name].clone()));
+    let properties = puzzle["properties"].as_object().expect("properties").clone();
+    let is_text = |value: &Value| !value.is_null() && *value != json!([]);
+    let texts = named.into_iter().chain(properties).filter(|(_, value)| is_text(value)).collect();
+    let question = |query: &Value| {
+        let asked = query["asked"].as_str().unwrap_or_default();
+        let verb = match query["verb"].as_str().unwrap_or_default() {
+            "win" | "draw" if is_study_a_line => "line",
+            "unsupported" => asked.trim_end_matches(['*', ' ']),
+            verb => verb,
+        };
+        let words = format!("{verb} {} {}", query["in"], query["side"]);
+        (words, asked.ends_with('*'), !query["written"].is_null())
+    };
+    (texts, list(puzzle, "queries").iter().map(question).collect())
+}
+
+/// Compares what a person wrote of a puzzle with what comes back: nothing is there that was not, and what is not there any
+/// more is told.
+fn nothing_is_invented(text: &str, format: &str) {
+    let exported = |text: &str| -> Value { serde_json::from_str(&export(text, "json").0).expect("JSON") };
+    let (between, notes) = export(text, format);
+    if between.is_empty() {
+        assert!(!notes.is_empty(), "{format}\n{text}");
+        return;
+    }
+    let after_text = import(&between, format);
+    let (before, after) = (exported(text), exported(&after_text));
+    let case = format!("{format}\n{text}\n{between}\n{after_text}\n{notes:?}");
+    assert_eq!(list(&after, "puzzles").len(), 1, "{case}");
+    let (texts, questions) = written(&before["puzzles"][0], format == "epd");
+    let (texts_after, questions_after) = written(&after["puzzles"][0], format == "epd");
+    for (name, value) in &texts_after {
+        // EPD and FEN have one place for a name.
+        let is_named = name == "id" && format == "epd" && before["puzzles"][0]["name"] == *value;
+        assert!(is_named || texts.iter().any(|(n, v)| n == name && v == value), "{name} {value}\n{case}");
+    }
+    let is_told = !notes.is_empty();
+    assert!(is_told || texts_after.len() == texts.len(), "{case}");
+    let mut rest = questions.iter();
+    for question in &questions_after {
+        // An answer that was verified is exported too.
+        let is_same = |(asked, star, answer): &Question| {
+            *asked == question.0 && (is_told || *star == question.1) && (is_told || question.2 >= *answer)
+        };
+        // EPD keeps the key of what it cannot ask, which comes back as a line.
+        let is_key = format == "epd" && is_told && question.0.starts_with("line");
+        assert!(is_key || rest.any(is_same), "{question:?} of {questions:?}\n{case}");
+    }
+    assert!(is_told || questions_after.len() == questions.len(), "{case}");
+}
+
+#[test]
+fn what_comes_back_was_there_and_what_does_not_is_told() {
+    let collection =
+        examples().into_iter().filter(|(path, _)| path.parent().is_some_and(|f| f.ends_with("collection")));
+    let examples: Vec<String> = collection.flat_map(|(_, text)| single_puzzles(&text)).collect();
+    let is_chess = |text: &&str| text.starts_with("chess ");
+    for text in MORE.into_iter().chain(examples.iter().map(String::as_str).filter(is_chess)) {
+        for format in ["pgn", "epd", "popeye", "olv"] {
+            nothing_is_invented(text, format);
+        }
+    }
+}

@@ -76,6 +76,16 @@ impl Fence {
     }
 }
 
+/// A fence that is open.
+struct Open<'t> {
+    /// The signs that open it, and close it.
+    mark: &'t str,
+    /// What stands before its lines: the signs of quotes, and the indentation of list items.
+    around: String,
+    /// Its puzzles, if it holds some.
+    fence: Option<Fence>,
+}
+
 struct Processor {
     only_marked: bool,
     language: Language,
@@ -101,29 +111,41 @@ impl Processor {
     /// The text of a chapter with what belongs to its fences.
     fn chapter(&mut self, name: &str, content: &str) -> String {
         let mut out = String::with_capacity(content.len());
-        let mut open: Option<(&str, Option<Fence>)> = None;
+        let mut open: Option<Open<'_>> = None;
+        let mut item = 0;
         for (index, line) in content.split_inclusive('\n').enumerate() {
             let text = line.trim_end_matches(['\n', '\r']);
+            out.push_str(line);
             match &mut open {
                 None => {
-                    open = opening(text).map(|(mark, info)| (mark, fence(info, index + 1)));
-                    out.push_str(line);
+                    let (around, rest) = around(text);
+                    open = opening(rest, item).map(|(mark, info)| Open {
+                        mark,
+                        around: around.clone() + &" ".repeat(rest.len() - rest.trim_start().len()),
+                        fence: fence(info, index + 1),
+                    });
+                    let is_item = around.len() > text.len() - text.trim_start().len();
+                    match rest.trim().is_empty() || rest.starts_with(' ') && !is_item {
+                        true => {}
+                        false => item = if is_item { around.len() } else { 0 },
+                    }
                 }
-                Some((mark, fence)) if closes(text, mark) => {
-                    out.push_str(line);
+                Some(Open { mark, around, fence }) if closes(within(text, around), mark) => {
                     if let Some(fence) = fence.take().filter(|f| !self.only_marked || f.is_marked()) {
                         if !line.ends_with('\n') {
                             out.push('\n');
                         }
-                        out.push_str(&self.behind(name, &fence));
+                        for line in self.behind(name, &fence).lines() {
+                            out.push_str(format!("{around}{line}").trim_end());
+                            out.push('\n');
+                        }
                     }
                     open = None;
                 }
-                Some((_, fence)) => {
+                Some(Open { around, fence, .. }) => {
                     if let Some(fence) = fence {
-                        fence.text.push_str(line);
+                        fence.text.push_str(within(line, around));
                     }
-                    out.push_str(line);
                 }
             }
         }
@@ -205,10 +227,49 @@ fn indented(depth: usize, line: &str) -> String {
     format!("{}{}", "&emsp;".repeat(depth), escaped(line))
 }
 
-/// The mark of a line that opens a fence, and what stands behind it.
-fn opening(line: &str) -> Option<(&str, &str)> {
+/// What stands before the content of a line in quotes and list items, as the lines below it have it, and the content with
+/// its indentation: `> - text` goes on with `>   `.
+fn around(line: &str) -> (String, &str) {
+    let (mut around, mut rest) = (String::new(), line);
+    loop {
+        let text = rest.trim_start_matches(' ');
+        let indent = rest.len() - text.len();
+        if let Some(quoted) = text.strip_prefix('>') {
+            around.push_str(&format!("{}>", " ".repeat(indent)));
+            rest = quoted;
+            if let Some(text) = rest.strip_prefix(' ') {
+                around.push(' ');
+                rest = text;
+            }
+            continue;
+        }
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        let sign = if digits > 0 { [".", ")"].as_slice() } else { &["-", "*", "+"] };
+        let behind = sign.iter().find_map(|sign| text[digits..].strip_prefix(sign));
+        match behind.filter(|behind| behind.starts_with(' ') && !behind.trim().is_empty()) {
+            Some(behind) => {
+                let content = behind.trim_start_matches(' ');
+                around.push_str(&" ".repeat(rest.len() - content.len()));
+                rest = content;
+            }
+            None => return (around, rest),
+        }
+    }
+}
+
+/// A line without what stands before the lines of a fence; one that has less of it, such as an empty one, without that.
+fn within<'t>(line: &'t str, around: &str) -> &'t str {
+    let mut rest = line;
+    for sign in around.chars() {
+        rest = rest.strip_prefix(sign).unwrap_or(rest);
+    }
+    rest
+}
+
+/// The mark of a line that opens a fence, and what stands behind it. `item` is the indentation of a list item around it.
+fn opening(line: &str, item: usize) -> Option<(&str, &str)> {
     let text = line.trim_start();
-    if line.len() - text.len() > 3 {
+    if line.len() - text.len() > item + 3 {
         return None;
     }
     let sign = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;

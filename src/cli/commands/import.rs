@@ -11,6 +11,7 @@ use crate::cli::inputs::{DEVICE, is_endless, is_named_pipe};
 use crate::cli::new_file::{NOT_ALL_READ, NewFile};
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
 use crate::cli::progress::Progress;
+use crate::cli::unpacked::{Unpacked, is_packed};
 use cpz_exchange::import::{Format, ImportOptions, Notice, Tally, detect, import, reader_of};
 
 /// The bytes at the beginning of a file by which its format is recognised.
@@ -246,10 +247,8 @@ fn open(path: &str) -> Result<(Box<dyn BufRead>, u64), String> {
         }
     };
     let begins = input.fill_buf().map_err(|e| format!("cannot be read: {e}"))?;
-    if begins.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
-        let unpacked =
-            ruzstd::decoding::StreamingDecoder::new(input).map_err(|e| format!("cannot be unpacked: {e}"))?;
-        return Ok((Box::new(BufReader::with_capacity(HEAD, unpacked)), size));
+    if is_packed(begins) {
+        return Ok((Box::new(BufReader::with_capacity(HEAD, Unpacked::new(input))), size));
     }
     if begins.starts_with(&[0xFF, 0xFE]) || begins.starts_with(&[0xFE, 0xFF]) {
         return Err("this is UTF-16, which cpz does not read: save it as UTF-8".into());

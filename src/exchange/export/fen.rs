@@ -5,7 +5,7 @@ use crate::export::movetext::MoveTree;
 use crate::export::solution::solved;
 use crate::export::source::ExportPuzzle;
 use cpz_rules::games::ProblemKind;
-use cpz_text::syntax::{GameId, Property};
+use cpz_text::syntax::{GameId, Property, Verb};
 
 /// A FEN with the name or the id behind it. A solitaire board is the first field of a FEN of its size.
 pub(super) fn line(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {
@@ -49,7 +49,7 @@ pub(super) fn epd(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Stri
         return None;
     };
     let name = if puzzle.id().is_some() { Part::Id } else { Part::Name };
-    losses.all_but(puzzle, &[name, Part::Note, Part::Solutions, Part::Allow]);
+    losses.all_but(puzzle, &[name, Part::Note, Part::Allow]);
     let fields: Vec<&str> = fen.split(' ').collect();
     let mut operations: Vec<(&str, String)> = Vec::new();
     if let Some(id) = puzzle.id().or(puzzle.name()) {
@@ -66,13 +66,25 @@ pub(super) fn epd(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Stri
     }
     if let Some(solved) = solved(puzzle, true, losses) {
         let kind = solved.stipulation.map(|s| s.kind);
+        let has_sequences = solved.stipulation.is_some_and(|asked| asked.play().has_sequences());
+        let is_helpmate = kind == Some(ProblemKind::HELPMATE);
         match (kind, solved.stipulation) {
             (Some(ProblemKind::MATE), Some(s)) => operations.push(("dm", s.moves().to_string())),
             (Some(ProblemKind::HELPMATE), Some(s)) => operations.push(("hm", s.plies.to_string())),
             (Some(_), _) => losses.question(solved.query.query.verb()),
-            _ => {}
+            // A study comes back as the line that it is.
+            (None, _) => match solved.query.query.verb() {
+                Some(verb @ (Verb::Win | Verb::Draw)) => losses.question(Some(verb)),
+                _ => {}
+            },
         }
         match &solved.tree {
+            // One of several solutions would be a wrong answer, and the first move of one that is not asked is not the best.
+            Some(tree) if has_sequences && !(is_helpmate && tree.is_one_line()) => {
+                if solved.query.written.is_some() {
+                    losses.other("the written answer");
+                }
+            }
             Some(tree) => operations.extend(moves(tree, kind)),
             None if solved.query.written.is_some() => losses.other("the written answer"),
             None => {}

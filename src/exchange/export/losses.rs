@@ -101,7 +101,8 @@ impl Part {
     }
 }
 
-/// What was not exported, each kind with the number of puzzles.
+/// What was not exported, each kind with the number of puzzles. Each puzzle counts its own, once for each kind, before they
+/// are added.
 #[derive(Clone, Debug, Default)]
 pub struct Losses {
     left_out: BTreeMap<String, usize>,
@@ -129,14 +130,14 @@ impl Losses {
     /// Counts those of some parts that a puzzle has.
     pub(super) fn lost(&mut self, puzzle: &ExportPuzzle<'_>, parts: &[Part]) {
         for part in parts.iter().filter(|part| part.is_in(puzzle)) {
-            *self.parts.entry((*part as u8, part.words().into())).or_default() += 1;
+            self.parts.insert((*part as u8, part.words().into()), 1);
         }
         if puzzle.properties.is_cut {
             self.other("the properties of the file behind the first 100");
         }
     }
 
-    /// Counts a question that is not exported.
+    /// Counts a puzzle for a question that is not exported.
     pub(super) fn question(&mut self, verb: Option<Verb>) {
         let words = verb.map_or("a question".into(), |v| format!("the question `{}`", v.word()));
         self.other(&words);
@@ -144,12 +145,12 @@ impl Losses {
 
     /// Counts something else that a puzzle is exported without: `the written answer`.
     pub(super) fn other(&mut self, words: &str) {
-        *self.parts.entry((u8::MAX, words.to_string())).or_default() += 1;
+        self.parts.insert((u8::MAX, words.to_string()), 1);
     }
 
     /// Counts a puzzle that is exported otherwise than it is written: `with the verified answer`.
     pub(super) fn note(&mut self, words: &'static str) {
-        *self.notes.entry(words).or_default() += 1;
+        self.notes.insert(words, 1);
     }
 
     /// Counts answers that a short search did not find, or not as a whole.

@@ -4,7 +4,7 @@ use crate::export::losses::{Losses, Part};
 use crate::export::query::ExportQuery;
 use crate::export::solution::answer_text;
 use crate::export::source::ExportPuzzle;
-use cpz_rules::board::{Colour, level_name};
+use cpz_rules::board::{Colour, level_name, square_name};
 use cpz_text::syntax::Property;
 
 /// The parts that a section holds.
@@ -50,7 +50,8 @@ pub(super) fn section(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<
             estimate.map(|estimate| format!("Difficulty: about {estimate} of 10."))
         }
     };
-    let facts: Vec<String> = [turn.map(String::from), rules, difficulty].into_iter().flatten().collect();
+    let facts = [turn.map(String::from)].into_iter().chain(rights(puzzle)).chain([rules, difficulty]);
+    let facts: Vec<String> = facts.flatten().collect();
     paragraph(&facts.join(" "));
     puzzle.properties.texts(Property::Note).iter().for_each(|note| paragraph(&escaped_markdown(note)));
     for (i, hint) in puzzle.properties.texts(Property::Hint).iter().enumerate() {
@@ -63,6 +64,15 @@ pub(super) fn section(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<
         }
     }
     Some(out)
+}
+
+/// The rights that are stated: to castle, and to capture en passant.
+fn rights(puzzle: &ExportPuzzle<'_>) -> [Option<String>; 2] {
+    let rights = puzzle.bound.as_ref().map(|bound| bound.settings.rights).unwrap_or_default();
+    let castling = rights.castling.map(|(castling, _)| format!("Castling: {castling}."));
+    // A FEN says of each position that there is none.
+    let square = rights.en_passant.and_then(|(square, _)| square);
+    [castling, square.map(|square| format!("En passant: {}.", square_name(square, false)))]
 }
 
 /// The name or the id; the game where it has neither.

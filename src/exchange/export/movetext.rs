@@ -73,6 +73,11 @@ impl MoveTree {
         self.first.iter().any(|&i| !self.nodes[i].next.is_empty())
     }
 
+    /// Whether no move has another one beside it.
+    pub fn is_one_line(&self) -> bool {
+        self.first.len() <= 1 && self.nodes.iter().all(|node| node.next.len() <= 1)
+    }
+
     /// The main line in SAN.
     pub fn main_line(&self) -> Vec<&str> {
         self.main().map(|node| node.san.as_str()).collect()

@@ -5,12 +5,13 @@
 use crate::export::losses::{CORRECTED, Losses, Part};
 use crate::export::popeye::{NO_TWIN, chosen, conditions, derived, has_only_twins, men, options, twins};
 use crate::export::popeye_play::{play_text, sequence_text};
-use crate::export::query::ExportQuery;
+use crate::export::query::{ExportQuery, written_texts};
 use crate::export::solution::play;
 use crate::export::source::ExportPuzzle;
+use crate::fairy::fairy_keyword;
 use cpz_check::analysis::problem_of;
 use cpz_rules::games::{Answer, Position};
-use cpz_text::syntax::{Element, Property, Value, Verb};
+use cpz_text::syntax::{Property, Verb};
 
 /// The parts that a document holds.
 const KEPT: [Part; 6] = [Part::Author, Part::Source, Part::Note, Part::Tags, Part::Solutions, Part::Allow];
@@ -39,7 +40,12 @@ pub(super) fn document(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option
         }
     }
     out.push_str(&format!("stipulation: {}\n", quoted(&chosen.stipulation)));
-    push_list(&mut out, "conditions", &conditions(puzzle));
+    let conditions = conditions(puzzle);
+    push_list(&mut out, "conditions", &conditions);
+    if conditions.is_empty() && fairy_keyword(&texts(Property::Tags)).is_some() {
+        // Otherwise the keyword would say that there are some.
+        out.push_str("conditions: []\n");
+    }
     let twins = twins(puzzle, position, losses);
     if twins.is_empty() && has_only_twins(puzzle) {
         losses.leave_out(NO_TWIN);
@@ -111,23 +117,13 @@ fn solution_parts(
         if of.written.is_some() && of.is_refuted && solution.is_some() {
             losses.note(CORRECTED);
         }
-        if let (Some(head), Some(text)) = (head, solution.or_else(|| written_lines(of))) {
+        if let (Some(head), Some(text)) =
+            (head, solution.or_else(|| of.written.map(|_| written_texts(of).join("\n"))))
+        {
             parts.push((head, text));
         }
     }
     parts
-}
-
-/// The written answer, several solutions of a list on a line each.
-fn written_lines(query: &ExportQuery<'_>) -> Option<String> {
-    let answer = query.query.answer()?;
-    let Value::Lists(_) = answer else { return query.written.map(String::from) };
-    let lines = answer.elements().into_iter().map(|element| match element {
-        Element::Word(token) | Element::String(token) => Some(token.content().0),
-        _ => None,
-    });
-    let lines: Option<Vec<&str>> = lines.collect();
-    lines.map(|lines| lines.join("\n")).or(query.written.map(String::from))
 }
 
 /// How many solutions are intended, as it is written: `2`, `2.1.1.1`.

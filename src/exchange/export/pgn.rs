@@ -2,22 +2,15 @@
 
 use crate::export::losses::{Losses, Part};
 use crate::export::movetext::{lines_of, push_comment};
+use crate::export::query::written_texts;
 use crate::export::solution::solved;
 use crate::export::source::ExportPuzzle;
 use cpz_rules::board::Colour;
 use cpz_text::syntax::{GameId, Property, Verb};
 
 /// The parts that a game holds.
-const KEPT: [Part; 8] = [
-    Part::Name,
-    Part::Id,
-    Part::Author,
-    Part::Source,
-    Part::Note,
-    Part::Difficulty,
-    Part::Solutions,
-    Part::Allow,
-];
+const KEPT: [Part; 7] =
+    [Part::Name, Part::Id, Part::Author, Part::Source, Part::Note, Part::Difficulty, Part::Allow];
 
 /// A game with its tags. Lists of games show `White` and `Black` first, so the author is White, as in collections of
 /// studies, and the question is Black. Title, author and id have tags of their own too, so that a reader need not guess.
@@ -35,10 +28,10 @@ pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
     let stipulation = solved.as_ref().and_then(|s| s.stipulation);
     let verb = solved.as_ref().and_then(|s| s.query.query.verb());
     let study = verb.filter(|verb| matches!(verb, Verb::Win | Verb::Draw)).map(Verb::word);
-    let asked = stipulation.map(|s| format!("{} in {}", s.kind.word(), s.length()));
+    let asked = stipulation.map(|s| s.in_words());
     let asked = asked.or(study.map(String::from));
     // An answer that is no moves is kept as a comment.
-    let other = solved.as_ref().filter(|s| s.tree.is_none()).and_then(|s| s.query.written);
+    let other = solved.as_ref().filter(|s| s.tree.is_none()).map_or(Vec::new(), |s| written_texts(s.query));
     let tree = solved.and_then(|s| s.tree);
     let result = match tree.as_ref().and_then(|tree| tree.winner()) {
         Some(Colour::White) => "1-0",
@@ -79,7 +72,8 @@ pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
             words.extend(tree.words(number));
         }
         None => {
-            notes.iter().map(String::as_str).chain(other).for_each(|text| push_comment(&mut words, text));
+            let texts = notes.iter().map(String::as_str).chain(other);
+            texts.for_each(|text| push_comment(&mut words, text));
         }
     }
     words.push(result.to_string());

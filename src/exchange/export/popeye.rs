@@ -65,15 +65,24 @@ pub(super) fn twins(
     losses: &mut Losses,
 ) -> Vec<(String, String)> {
     let queries = derived(puzzle, Verb::Twin);
-    let read: Vec<TwinText<'_>> = queries.filter_map(|query| read_twin(query.query).ok()).collect();
+    let (read, unread): (Vec<_>, Vec<_>) =
+        queries.map(|query| read_twin(query.query)).partition(Result::is_ok);
+    if !unread.is_empty() {
+        losses.other("a twin that cannot be read");
+    }
+    let read: Vec<TwinText<'_>> = read.into_iter().flatten().collect();
     let mut found: Vec<(String, String)> = Vec::new();
-    for (index, twin) in read.iter().enumerate() {
+    'twins: for (index, twin) in read.iter().enumerate() {
         let is_last = |letter: &str| found.last().is_some_and(|(last, _)| last == letter);
         let mut words = Vec::new();
         let mut chain = vec![twin];
         // Both only go on from the twin before: a longer way back is written in full.
         while let Some((letter, _)) = chain[0].from {
-            let Some(before) = read[..index].iter().find(|other| other.letter.0 == letter) else { break };
+            let Some(before) = read[..index].iter().find(|other| other.letter.0 == letter) else {
+                // Without it this is another position.
+                losses.other("a twin made of one that cannot be read");
+                continue 'twins;
+            };
             if chain.len() == 1 && is_last(letter) {
                 words.push("Continued".to_string());
                 break;
@@ -292,6 +301,9 @@ pub(super) fn options(
     let query = chosen.query.query;
     if asks(Verb::SetPlay) || query.star().is_some() || query.keyword().text().ends_with('*') {
         options.push("SetPlay".into());
+    }
+    if asks(Verb::SetPlay) {
+        losses.note("with a star in place of the question `set-play`");
     }
     match asks(Verb::Duplex) {
         true if has_twins => losses.other("the question `duplex` beside twins"),

@@ -5,7 +5,7 @@ use cpz_check::analysis::code_docs::entry;
 use cpz_check::analysis::{Outcome, PuzzleReport, QueryReport, Severities};
 use cpz_rules::games::Answer;
 use cpz_text::diagnostic::{Code, Finding, Severity, Span};
-use cpz_text::syntax::{Query, TokenKind, Value};
+use cpz_text::syntax::{Element, Query, TokenKind, Value};
 
 /// What is known of the written answer of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +90,17 @@ impl<'a> ExportQuery<'a> {
             Outcome::Undecided(_) | Outcome::Error(_) | Outcome::NotAsked(_) => None,
         }
     }
+}
+
+/// The written answer, each solution of a list apart; a list of lists as it stands.
+pub(super) fn written_texts<'a>(query: &ExportQuery<'a>) -> Vec<&'a str> {
+    let lists = query.query.answer().filter(|answer| matches!(answer, Value::Lists(_)));
+    let text = |element| match element {
+        Element::Word(token) | Element::String(token) => Some(token.content().0),
+        _ => None,
+    };
+    let texts = lists.and_then(|lists| lists.elements().into_iter().map(text).collect::<Option<Vec<_>>>());
+    texts.unwrap_or_else(|| query.written.into_iter().collect())
 }
 
 /// The text of an answer: of a string without its quotes, of lists and words as they stand.

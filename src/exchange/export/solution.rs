@@ -47,6 +47,12 @@ pub(super) fn solved<'q, 'a>(
         }
     }
     let query = chosen?;
+    if query.query.star().is_some() || query.query.keyword().text().ends_with('*') {
+        losses.other("the star that asks for set play");
+    }
+    if query.query.ply_counts().is_some() {
+        losses.other("the number of continuations");
+    }
     let problem = problem_of(bound, query.query);
     let stipulation = problem.as_ref().map(|(_, stipulation)| *stipulation);
     let start = problem.map(|(position, _)| position).or_else(|| position_of(bound))?;

@@ -31,14 +31,18 @@ pub(super) fn read_position(fields: &[&str]) -> Result<ChessPosition, String> {
 
 /// The number of words at the start of a text that are the fields of a FEN: up to four, and the two counters.
 pub(super) fn fen_fields(words: &[&str]) -> usize {
-    let is_field = |i: usize, word: &str| match i {
+    words.iter().take(6).enumerate().take_while(|(i, word)| is_fen_field(*i, word)).count()
+}
+
+/// Whether a word can be the field of a FEN with this index, from 0.
+pub(super) fn is_fen_field(index: usize, word: &str) -> bool {
+    match index {
         0 => word.contains('/'),
         1 => matches!(word, "w" | "b" | "W" | "B"),
         2 => word == "-" || word.len() <= 4 && word.bytes().all(|b| b"KQkqABCDEFGHabcdefgh".contains(&b)),
         3 => word == "-" || word.len() == 2 && word.as_bytes()[1].is_ascii_digit(),
         _ => !word.is_empty() && word.len() <= 5 && word.bytes().all(|b| b.is_ascii_digit()),
-    };
-    words.iter().take(6).enumerate().take_while(|(i, word)| is_field(*i, word)).count()
+    }
 }
 
 /// The position as a FEN of four fields.

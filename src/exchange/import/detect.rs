@@ -3,10 +3,12 @@
 use crate::import::chess_text::fen_fields;
 use crate::import::format::Format;
 use crate::import::json::is_json;
+use crate::import::record::{is_comment, with_line_feeds};
 use crate::import::{popeye, solitaire};
 
 /// The format of a file: by what it begins with, and by its name where that leaves several.
 pub fn detect(name: &str, head: &str) -> Option<Format> {
+    let head = &with_line_feeds(head);
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
     let lines = || head.lines().map(str::trim).filter(|line| !line.is_empty());
     if lines().next()?.starts_with("PuzzleId,") || lines().take(3).any(is_lichess_row) {
@@ -24,7 +26,7 @@ pub fn detect(name: &str, head: &str) -> Option<Format> {
     if lines().take(200).any(is_pgn_tag) {
         return Some(Format::Pgn);
     }
-    let mut positions = lines().filter(|line| !line.starts_with(['#', '%', ';']));
+    let mut positions = lines().filter(|line| !is_comment(line));
     let first = positions.next().unwrap_or_default();
     let words: Vec<&str> = first.split_whitespace().take(6).collect();
     if fen_fields(&words) >= 2 || fen_fields(&words) == 1 && first.split_whitespace().count() == 1 {

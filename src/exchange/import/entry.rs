@@ -44,6 +44,8 @@ pub enum Value {
     List(Vec<String>),
     /// A value as the language writes it.
     Raw(String),
+    /// A string made of what is kept because nothing else can say it.
+    Kept(String),
 }
 
 /// A board as it is written behind `board`.
@@ -101,6 +103,23 @@ impl Entry {
         }
     }
 
+    /// Adds a property that is a string, or a list of them where there are several.
+    pub fn texts(&mut self, name: &str, values: Vec<String>) {
+        let mut values: Vec<String> = values.into_iter().filter(|value| !value.trim().is_empty()).collect();
+        match values.len() {
+            0 | 1 => self.text(name, &values.pop().unwrap_or_default()),
+            _ => self.properties.push((name.to_string(), Value::List(values))),
+        }
+    }
+
+    /// Adds a note that the format has, such as a comment.
+    pub fn note(&mut self, kind: &'static str, text: &str) {
+        if !text.trim().is_empty() {
+            self.kept.push(kind);
+            self.text("note", text);
+        }
+    }
+
     /// Adds a property that is a word, unless it is empty.
     pub fn word(&mut self, name: &str, value: &str) {
         if !value.trim().is_empty() {
@@ -115,13 +134,16 @@ impl Entry {
             return;
         }
         self.kept.push(kind);
-        let note = self.properties.iter_mut().find(|(name, _)| name == "note");
-        match note {
-            Some((_, Value::Text(note))) => {
-                note.push_str("; ");
-                note.push_str(text);
+        let kept = self.properties.iter_mut().find_map(|(_, value)| match value {
+            Value::Kept(kept) => Some(kept),
+            _ => None,
+        });
+        match kept {
+            Some(kept) => {
+                kept.push_str("; ");
+                kept.push_str(text);
             }
-            _ => self.text("note", text),
+            None => self.properties.push(("note".to_string(), Value::Kept(text.to_string()))),
         }
     }
 
@@ -132,13 +154,7 @@ impl Entry {
 
     /// Appends the puzzle as the formatter writes it, with a line break at its end.
     pub fn write(&self, out: &mut String) {
-        for comment in &self.comments {
-            for line in comment.lines().map(str::trim).filter(|line| !line.is_empty()) {
-                out.push_str("// ");
-                push_plain(out, line);
-                out.push('\n');
-            }
-        }
+        write_comments(&self.comments, out);
         out.push_str(self.game.word());
         if let Some(name) = self.name.as_deref().filter(|name| !name.trim().is_empty()) {
             out.push(' ');
@@ -173,6 +189,16 @@ impl Entry {
             query.write(out);
         }
         out.push_str("}\n");
+    }
+}
+
+/// Appends comment lines.
+pub(super) fn write_comments(comments: &[String], out: &mut String) {
+    let lines = comments.iter().flat_map(|comment| comment.lines());
+    for line in lines.map(str::trim).filter(|line| !line.is_empty()) {
+        out.push_str("// ");
+        push_plain(out, line);
+        out.push('\n');
     }
 }
 
@@ -248,7 +274,7 @@ fn push_solution(out: &mut String, text: &str, column: usize) {
 
 fn push_value(out: &mut String, value: &Value) {
     match value {
-        Value::Text(text) => push_string(out, text),
+        Value::Text(text) | Value::Kept(text) => push_string(out, text),
         Value::Word(word) => push_word(out, word, false),
         Value::Raw(text) => out.push_str(text),
         Value::List(words) => {

@@ -2,9 +2,10 @@
 
 use crate::import::chess_text::{ChessPosition, NumberedLine, fen_fields, read_move, read_position};
 use crate::import::entry::{Answer, BoardText, Entry};
-use crate::import::notice::Item;
+use crate::import::notice::{Item, items_of_position};
 use crate::import::reader::Reader;
 use crate::import::record::{Boundary, Record};
+use cpz_rules::games::san;
 use cpz_text::syntax::GameId;
 
 /// The reader.
@@ -24,37 +25,42 @@ struct Operations<'r> {
     best: Vec<&'r str>,
     line: Vec<&'r str>,
     counters: [Option<&'r str>; 2],
+    comments: Vec<&'r str>,
+    /// What no puzzle has a place for.
     notes: Vec<String>,
 }
 
 impl Reader for Epd {
     fn boundary(&self) -> Boundary {
-        Boundary::Line
+        Boundary::Position
     }
 
     fn read(&self, record: &Record) -> Vec<Item> {
-        let line = record.text.trim();
-        if line.is_empty() || line.starts_with(['#', ';', '%']) {
-            return Vec::new();
-        }
-        let mut words = Vec::new();
-        let mut rest = line;
-        while words.len() < 6 {
-            let word = rest.split_whitespace().next().unwrap_or_default();
-            let mut more = words.clone();
-            more.push(word);
-            if word.is_empty() || fen_fields(&more) < more.len() {
-                break;
-            }
-            words = more;
-            rest = rest.trim_start().strip_prefix(word).unwrap_or_default();
-        }
-        match read_position(&words) {
-            _ if words.is_empty() => vec![Item::skipped(record, 0, "no position begins here")],
-            Err(why) => vec![Item::skipped(record, 0, why)],
-            Ok(position) => vec![Item::puzzle(puzzle(&position, &operations(rest)))],
-        }
+        items_of_position(record, read_line)
     }
+}
+
+/// The puzzle of a line.
+///
+/// # Errors
+/// Why it is none.
+fn read_line(line: &str) -> Result<Entry, String> {
+    let mut words = Vec::new();
+    let mut rest = line;
+    while words.len() < 6 {
+        let word = rest.split_whitespace().next().unwrap_or_default();
+        let mut more = words.clone();
+        more.push(word);
+        if word.is_empty() || fen_fields(&more) < more.len() {
+            break;
+        }
+        words = more;
+        rest = rest.trim_start().strip_prefix(word).unwrap_or_default();
+    }
+    if words.is_empty() {
+        return Err("no position begins here".into());
+    }
+    Ok(puzzle(&read_position(&words)?, &operations(rest)))
 }
 
 /// The operations of a line. What is no operation is a note.
@@ -75,15 +81,20 @@ fn operations(text: &str) -> Operations<'_> {
             "dm" if number().is_some() => found.mate = number(),
             "hm" if plain.parse::<u32>().is_ok() => found.helpmate = plain.parse().ok(),
             "pv" | "PV" | "pm" => found.line = plain.split_whitespace().collect(),
-            "hmvc" => found.counters[0] = Some(plain),
-            "fmvn" => found.counters[1] = Some(plain),
+            "hmvc" if is_counter(plain) => found.counters[0] = Some(plain),
+            "fmvn" if is_counter(plain) => found.counters[1] = Some(plain),
             "c0" | "c1" | "c2" | "c3" | "c4" | "c5" | "c6" | "c7" | "c8" | "c9" => {
-                found.notes.push(plain.to_string());
+                found.comments.push(plain);
             }
             _ => found.notes.push(operation.to_string()),
         }
     }
     found
+}
+
+/// Whether a text is a counter of a FEN.
+fn is_counter(text: &str) -> bool {
+    (1..=5).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// Splits operations at semicolons outside of quotes.
@@ -98,56 +109,100 @@ fn split_operations(text: &str) -> impl Iterator<Item = &str> {
 
 fn puzzle(read: &ChessPosition, operations: &Operations<'_>) -> Entry {
     let mut fen = read.fen.clone();
-    if let [Some(halfmoves), Some(number)] = operations.counters
-        && fen.split(' ').count() == 4
-    {
-        fen = format!("{fen} {halfmoves} {number}");
+    let counters = operations.counters;
+    let is_counted = counters.iter().any(Option::is_some);
+    let is_short = fen.split(' ').count() == 4;
+    if is_counted && is_short {
+        fen = format!("{fen} {} {}", counters[0].unwrap_or("0"), counters[1].unwrap_or("1"));
     }
     let mut entry = Entry::new(GameId::Chess, BoardText::Inline(fen));
     if let Some(id) = operations.id {
         entry.word("id", id);
     }
+    if !is_short {
+        let fields = read.fen.split(' ').skip(4);
+        for (stated, (name, value)) in fields.zip(["hmvc", "fmvn"].into_iter().zip(counters)) {
+            if let Some(value) = value.filter(|value| *value != stated) {
+                entry.keep("note", &format!("{name} {value}"));
+            }
+        }
+    }
     let mut best = operations.best.clone();
+    let mut is_best_said = false;
     if let Some(plies) = operations.helpmate.filter(|&plies| plies > 0 && plies <= 2 * MAX_MOVES) {
         let half = if plies % 2 == 1 { ".5" } else { "" };
-        entry.ask(format!("helpmate in {}{half}", plies / 2), None);
+        let answer = line_as_answer(&mut entry, read, &operations.line, plies as usize);
+        entry.ask(format!("helpmate in {}{half}", plies / 2), answer);
     } else if let Some(mate) = operations.mate {
         match u32::try_from(mate) {
-            Ok(n @ 1..=MAX_MOVES) => ask_mate(&mut entry, read, n, operations),
+            Ok(n @ 1..=MAX_MOVES) => is_best_said = ask_mate(&mut entry, read, n, operations),
             Ok(n) => entry.keep("mate distance", &format!("mate in {n}")),
             Err(_) => {
                 entry.keep("mate distance", &format!("the side to move is mated in {}", mate.unsigned_abs()));
-                ask_line(&mut entry, read, &operations.line);
+                is_best_said = ask_line(&mut entry, read, &operations.line, &best);
             }
         }
     } else if !operations.line.is_empty() {
-        ask_line(&mut entry, read, &operations.line);
+        is_best_said = ask_line(&mut entry, read, &operations.line, &best);
     } else if let [only] = best[..] {
-        ask_line(&mut entry, read, &[only]);
+        is_best_said = true;
+        ask_line(&mut entry, read, &[only], &best);
+    }
+    if is_best_said {
         best.clear();
     }
     if !best.is_empty() {
         entry.keep("best move", &format!("best: {}", best.join(", ")));
     }
+    operations.comments.iter().for_each(|comment| entry.note("note", comment));
     for note in &operations.notes {
         entry.keep("note", note);
     }
     entry
 }
 
-/// Asks for a mate. A line that the file prints is its written answer where it mates in time.
-fn ask_mate(entry: &mut Entry, read: &ChessPosition, moves: u32, operations: &Operations<'_>) {
+/// A line that has so many half moves, as a written answer; another one is kept in a note.
+fn line_as_answer(entry: &mut Entry, read: &ChessPosition, moves: &[&str], plies: usize) -> Option<Answer> {
+    match replay(read, moves) {
+        Ok(line) if line.plies == plies => Some(Answer::Text(line.text)),
+        Ok(line) if line.plies == 0 => None,
+        _ => {
+            entry.keep("line", &format!("line: {}", moves.join(" ")));
+            None
+        }
+    }
+}
+
+/// Asks for a mate; whether its answer begins with the best moves. A line that the file prints is its written answer where
+/// it mates in time.
+fn ask_mate(entry: &mut Entry, read: &ChessPosition, moves: u32, operations: &Operations<'_>) -> bool {
     let question = format!("mate in {moves}");
     let replayed = replay(read, &operations.line);
     let mates = |line: &NumberedLine| line.text.ends_with('#') && line.plies == 2 * moves as usize - 1;
     match replayed {
-        Ok(line) if mates(&line) => entry.ask(question, Some(Answer::Text(line.text))),
-        Ok(line) if line.plies == 0 => entry.ask(question, best_as_answer(read, &operations.best)),
+        Ok(line) if mates(&line) => {
+            let is_first = is_first(read, &operations.best, &line);
+            entry.ask(question, Some(Answer::Text(line.text)));
+            is_first
+        }
+        Ok(line) if line.plies == 0 => {
+            let answer = best_as_answer(read, &operations.best);
+            let is_said = answer.is_some();
+            entry.ask(question, answer);
+            is_said
+        }
         _ => {
             entry.ask(question, None);
             entry.keep("line", &format!("line: {}", operations.line.join(" ")));
+            false
         }
     }
+}
+
+/// Whether the only best move is the first of a line.
+fn is_first(read: &ChessPosition, best: &[&str], line: &NumberedLine) -> bool {
+    let name = |text: &str| read_move(&read.position, text).ok().map(|mv| san(&read.position, mv));
+    matches!(best, [only] if line.first.is_some() && name(only) == line.first)
 }
 
 fn best_as_answer(read: &ChessPosition, best: &[&str]) -> Option<Answer> {
@@ -161,13 +216,18 @@ fn best_as_answer(read: &ChessPosition, best: &[&str]) -> Option<Answer> {
     }
 }
 
-/// Writes a line of moves as `line`; as a note where it cannot be replayed.
-fn ask_line(entry: &mut Entry, read: &ChessPosition, moves: &[&str]) {
+/// Writes a line of moves as `line`; as a note where it cannot be replayed. Whether it begins with the best move.
+fn ask_line(entry: &mut Entry, read: &ChessPosition, moves: &[&str], best: &[&str]) -> bool {
     match replay(read, moves) {
-        Ok(line) if line.plies > 0 => entry.ask("line", Some(Answer::Words(line.text))),
+        Ok(line) if line.plies > 0 => {
+            let is_first = is_first(read, best, &line);
+            entry.ask("line", Some(Answer::Words(line.text)));
+            return is_first;
+        }
         Ok(_) => {}
         Err(why) => entry.keep("line", &format!("line: {} ({why})", moves.join(" "))),
     }
+    false
 }
 
 fn replay(read: &ChessPosition, moves: &[&str]) -> Result<NumberedLine, String> {

@@ -2,7 +2,7 @@
 
 use crate::import::chess_text::{fen_fields, read_position};
 use crate::import::entry::{BoardText, Entry};
-use crate::import::notice::Item;
+use crate::import::notice::{Item, items_of_position};
 use crate::import::reader::Reader;
 use crate::import::record::{Boundary, Record};
 use cpz_text::syntax::GameId;
@@ -12,29 +12,30 @@ pub(super) struct Fen;
 
 impl Reader for Fen {
     fn boundary(&self) -> Boundary {
-        Boundary::Line
+        Boundary::Position
     }
 
     fn read(&self, record: &Record) -> Vec<Item> {
-        let line = record.text.trim();
-        if line.is_empty() || line.starts_with(['#', ';', '%']) || line.starts_with("//") {
-            return Vec::new();
-        }
-        let words: Vec<&str> = line.trim_matches('"').split_whitespace().collect();
-        let count = fen_fields(&words);
-        if count == 0 {
-            return vec![Item::skipped(record, 0, "no FEN begins here")];
-        }
-        let (fields, rest) = words.split_at(count);
-        let entry = match read_position(fields) {
-            Ok(read) => Entry::new(GameId::Chess, BoardText::Inline(read.fen)),
-            Err(why) => match solitaire_board(fields[0]) {
-                Some(board) => Entry::new(GameId::Solitaire, board),
-                None => return vec![Item::skipped(record, 0, why)],
-            },
-        };
-        vec![Item::puzzle(named(entry, &rest.join(" ")))]
+        items_of_position(record, puzzle)
     }
+}
+
+/// The puzzle of a line.
+///
+/// # Errors
+/// Why it is none.
+fn puzzle(line: &str) -> Result<Entry, String> {
+    let words: Vec<&str> = line.trim_matches('"').split_whitespace().collect();
+    let count = fen_fields(&words);
+    if count == 0 {
+        return Err("no FEN begins here".into());
+    }
+    let (fields, rest) = words.split_at(count);
+    let entry = match read_position(fields) {
+        Ok(read) => Entry::new(GameId::Chess, BoardText::Inline(read.fen)),
+        Err(why) => Entry::new(GameId::Solitaire, solitaire_board(fields[0]).ok_or(why)?),
+    };
+    Ok(named(entry, &rest.join(" ")))
 }
 
 /// Names a puzzle by what stands behind its FEN.

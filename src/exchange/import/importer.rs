@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
 
-use crate::import::entry::Entry;
+use crate::import::entry::{Entry, write_comments};
 use crate::import::format::Format;
 use crate::import::notice::{Item, Notice};
 use crate::import::reader::{ImportOptions, Reader};
-use crate::import::record::{Record, Records};
+use crate::import::record::{Record, Records, with_line_feeds};
 use crate::import::{epd, fen, json, lichess, olv, pdn, pgn, popeye, solitaire};
 use cpz_check::parallel::*;
 
 /// The reader of a format. `head` is the beginning of the file.
 pub fn reader_of(format: Format, head: &str, options: &ImportOptions) -> Box<dyn Reader> {
+    let head = &with_line_feeds(head);
     match format {
         Format::Fen => Box::new(fen::Fen),
         Format::Epd => Box::new(epd::Epd),
@@ -139,6 +140,10 @@ fn import_records(reader: &dyn Reader, records: &[Record]) -> Imported {
                     imported.tally.count(&entry);
                 }
                 Item::Notice(notice) => imported.notices.push(notice),
+                Item::Comment(lines) => {
+                    imported.text.push_str(if imported.text.is_empty() { "" } else { "\n" });
+                    write_comments(&lines, &mut imported.text);
+                }
             }
         }
     }

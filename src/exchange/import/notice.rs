@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::import::entry::Entry;
-use crate::import::record::Record;
+use crate::import::record::{PositionRecord, Record};
 
 /// A puzzle, or what could not be read.
 #[derive(Clone, Debug)]
@@ -12,6 +12,8 @@ pub enum Item {
     Puzzle(Box<Entry>),
     /// Something that is no puzzle.
     Notice(Notice),
+    /// Comment lines that belong to no puzzle, without the signs that begin them.
+    Comment(Vec<String>),
 }
 
 /// Why something was not imported, or what is wrong with something that was.
@@ -44,6 +46,24 @@ impl Item {
     pub fn remark(record: &Record, at: usize, reason: impl Into<String>) -> Item {
         Item::Notice(Notice { imported: true, ..Notice::at(record, at, reason.into()) })
     }
+}
+
+/// What becomes of a line with a position and of the comments above it: those that touch it are those of its puzzle.
+pub(super) fn items_of_position(record: &Record, read: impl Fn(&str) -> Result<Entry, String>) -> Vec<Item> {
+    let PositionRecord { mut comments, at, line } = PositionRecord::read(record);
+    let own = if line.is_empty() { None } else { comments.pop() };
+    let item = own.map(|own| match read(line) {
+        Ok(mut entry) => {
+            entry.comments.splice(0..0, own);
+            Item::puzzle(entry)
+        }
+        Err(why) => {
+            comments.push(own);
+            Item::skipped(record, at, why)
+        }
+    });
+    let comments = comments.into_iter().filter(|lines| !lines.is_empty());
+    comments.map(Item::Comment).chain(item).collect()
 }
 
 /// A reason that a person reads in one look: a word of the file in it may be as long as the file. The middle is left out,

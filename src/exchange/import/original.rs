@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::import::entry::write_comments;
 use crate::import::notice::{Item, Notice};
 use crate::import::reader::Reader;
 use crate::import::record::{Record, Records};
@@ -52,6 +53,10 @@ pub fn import_file(reader: &dyn Reader, bytes: &[u8]) -> Result<ImportedFile, St
         for item in items {
             match item {
                 Item::Notice(notice) => file.notices.push(notice),
+                Item::Comment(lines) => {
+                    file.text.push_str(if file.text.is_empty() { "" } else { "\n" });
+                    write_comments(&lines, &mut file.text);
+                }
                 Item::Puzzle(entry) => {
                     if !file.text.is_empty() {
                         file.text.push('\n');

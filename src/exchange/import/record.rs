@@ -1,6 +1,7 @@
 //! Splitting a stream into the records that are read one by one: lines, games, documents.
 
-use std::io::{self, BufRead, Read};
+use std::borrow::Cow;
+use std::io::{self, BufRead};
 
 /// The bytes that a record may have. A longer one is skipped and told.
 pub(super) const MAX_RECORD: usize = 16 << 20;
@@ -23,6 +24,8 @@ pub struct Record {
 pub enum Boundary {
     /// Each line is a record.
     Line,
+    /// Each line is a record, with the empty lines and the comments above it.
+    Position,
     /// A line is a record, unless it has a quote that is still open.
     CsvRow,
     /// A game begins with the first tag after moves, as in PGN and PDN.
@@ -106,7 +109,7 @@ impl<'r> Records<'r> {
                 return Ok(Some(record));
             }
             self.note_line();
-            self.line += self.pending.bytes().filter(|&b| b == b'\n').count();
+            self.line += usize::from(self.pending.ends_with('\n'));
             self.offset += self.pending.len();
             if self.pending.len() > self.limit && !self.pending.ends_with('\n') {
                 self.skip_line()?;
@@ -128,15 +131,11 @@ impl<'r> Records<'r> {
     /// Skips the rest of a line that is too long for a record: one line is one entry, and is told once.
     fn skip_line(&mut self) -> io::Result<()> {
         loop {
-            let bytes = self.input.fill_buf()?;
-            let end = bytes.iter().position(|&b| b == b'\n').map(|i| i + 1);
-            let skipped = end.unwrap_or(bytes.len());
-            self.input.consume(skipped);
-            self.offset += skipped;
-            if end.is_some() {
-                self.line += 1;
-            }
-            if end.is_some() || skipped == 0 {
+            let mut bytes = Vec::new();
+            let has_end = read_to_end_of_line(self.input, 1 << 16, &mut bytes)?;
+            self.offset += bytes.len();
+            self.line += usize::from(has_end);
+            if has_end || bytes.is_empty() {
                 return Ok(());
             }
         }
@@ -145,9 +144,14 @@ impl<'r> Records<'r> {
     /// Reads a line; false at the end.
     fn read_line(&mut self) -> io::Result<bool> {
         let mut bytes = Vec::new();
-        let limit = (self.limit as u64).saturating_add(1);
-        if (&mut *self.input).take(limit).read_until(b'\n', &mut bytes)? == 0 {
+        let has_end = read_to_end_of_line(self.input, self.limit.saturating_add(1), &mut bytes)?;
+        if bytes.is_empty() {
             return Ok(false);
+        }
+        // Old programs end lines with a carriage return alone.
+        if has_end && bytes.ends_with(b"\r") {
+            bytes.pop();
+            bytes.push(b'\n');
         }
         if self.offset == 0 && self.line == 1 && bytes.starts_with(b"\xEF\xBB\xBF") {
             bytes.drain(..3);
@@ -166,7 +170,11 @@ impl<'r> Records<'r> {
             Boundary::Line => true,
             Boundary::Game => self.state.has_moves && !self.state.in_braces && is_tag(line),
             Boundary::Document => is_document_start(&self.pending),
-            Boundary::CsvRow | Boundary::Block | Boundary::After(_) | Boundary::Whole => false,
+            Boundary::Position
+            | Boundary::CsvRow
+            | Boundary::Block
+            | Boundary::After(_)
+            | Boundary::Whole => false,
         }
     }
 
@@ -175,7 +183,7 @@ impl<'r> Records<'r> {
         match self.boundary {
             Boundary::Line => true,
             Boundary::CsvRow => !self.state.in_quotes,
-            Boundary::Block | Boundary::After(_) => self.state.has_moves,
+            Boundary::Position | Boundary::Block | Boundary::After(_) => self.state.has_moves,
             Boundary::Game | Boundary::Document | Boundary::Whole => false,
         }
     }
@@ -199,6 +207,7 @@ impl<'r> Records<'r> {
                     }
                 }
             }
+            Boundary::Position => state.has_moves = !is_comment(line),
             Boundary::CsvRow => {
                 state.in_quotes ^= line.bytes().filter(|&b| b == b'"').count() % 2 == 1;
             }
@@ -219,6 +228,76 @@ impl<'r> Records<'r> {
             Boundary::Line | Boundary::Document | Boundary::Whole => {}
         }
     }
+}
+
+/// Reads up to the end of a line, with the characters that end it, and at most `limit` bytes; whether the end was reached.
+fn read_to_end_of_line(input: &mut dyn BufRead, limit: usize, line: &mut Vec<u8>) -> io::Result<bool> {
+    loop {
+        let bytes = input.fill_buf()?;
+        let bytes = &bytes[..bytes.len().min(limit - line.len())];
+        let end = bytes.iter().position(|b| matches!(b, b'\n' | b'\r'));
+        let length = end.map_or(bytes.len(), |end| end + 1);
+        line.extend_from_slice(&bytes[..length]);
+        input.consume(length);
+        match end {
+            // A line feed behind a carriage return belongs to it, though it may be in the next part of the stream.
+            Some(_) if line.ends_with(b"\r") && input.fill_buf()?.starts_with(b"\n") => {
+                line.push(b'\n');
+                input.consume(1);
+                return Ok(true);
+            }
+            Some(_) => return Ok(true),
+            None if length == 0 => return Ok(false),
+            None => {}
+        }
+    }
+}
+
+/// A text whose lines end with a line feed, also where the file has a carriage return alone.
+pub(super) fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let is_alone = |&(at, byte): &(usize, &u8)| *byte == b'\r' && bytes.get(at + 1) != Some(&b'\n');
+    match bytes.iter().enumerate().any(|place| is_alone(&place)) {
+        true => text.replace("\r\n", "\n").replace('\r', "\n").into(),
+        false => text.into(),
+    }
+}
+
+/// A record of a position in parts: the comments above it, those that an empty line parts from each other apart, and the
+/// line itself with its first byte. The last comments touch it, unless they are empty.
+pub(super) struct PositionRecord<'r> {
+    /// The comments, each without the sign that begins it.
+    pub comments: Vec<Vec<String>>,
+    /// Where the line of the position begins.
+    pub at: usize,
+    /// The line; empty behind the last position of a file.
+    pub line: &'r str,
+}
+
+impl<'r> PositionRecord<'r> {
+    /// Reads a record of [`Boundary::Position`].
+    pub fn read(record: &'r Record) -> PositionRecord<'r> {
+        let mut read = PositionRecord { comments: vec![Vec::new()], at: 0, line: "" };
+        for line in record.text.split_inclusive('\n') {
+            let text = line.trim();
+            match text.trim_start_matches(['#', ';', '%', '/']).trim() {
+                _ if !is_comment(text) => {
+                    read.line = text;
+                    return read;
+                }
+                "" if text.is_empty() => read.comments.push(Vec::new()),
+                comment => read.comments.last_mut().into_iter().for_each(|c| c.push(comment.to_string())),
+            }
+            read.at += line.len();
+        }
+        read
+    }
+}
+
+/// Whether a line of positions is empty or a comment.
+pub(super) fn is_comment(line: &str) -> bool {
+    let line = line.trim();
+    line.is_empty() || line.starts_with(['#', ';', '%']) || line.starts_with("//")
 }
 
 fn is_tag(line: &str) -> bool {
@@ -296,7 +375,14 @@ mod tests {
     #[test]
     fn every_byte_is_in_one_record() {
         let text = "[A \"1\"]\n\n1. e4 {\n[B \"x\"]\n} *\n[C \"2\"]\n*\n---\n\n\"a\nb\",c\n";
-        let all = [Boundary::Line, Boundary::CsvRow, Boundary::Game, Boundary::Document, Boundary::Block];
+        let all = [
+            Boundary::Line,
+            Boundary::Position,
+            Boundary::CsvRow,
+            Boundary::Game,
+            Boundary::Document,
+            Boundary::Block,
+        ];
         for boundary in all.into_iter().chain([Boundary::Whole, Boundary::After(&[("--", "---")])]) {
             let found: String = texts(text, boundary).into_iter().map(|r| r.1).collect();
             assert_eq!(found, text, "{boundary:?}");
@@ -312,6 +398,26 @@ mod tests {
             let found: Vec<_> = std::iter::from_fn(next).collect();
             assert_eq!(found, [(1, false), (2, true), (3, false)], "{boundary:?}");
         }
+    }
+
+    #[test]
+    fn a_carriage_return_ends_a_line_in_any_part_of_a_stream() {
+        for end in ["\n", "\r", "\r\n"] {
+            let text = format!("[A \"1\"]{end}{end}1. e4 *{end}{end}[B \"2\"]{end}*{end}");
+            for size in 1..text.len() {
+                let mut input = std::io::BufReader::with_capacity(size, text.as_bytes());
+                let mut records = Records::new(&mut input, Boundary::Game);
+                let next = || records.next().expect("no error in a slice").map(|r| (r.line, r.offset));
+                let found: Vec<_> = std::iter::from_fn(next).collect();
+                assert_eq!(found, [(1, 0), (5, 14 + 4 * end.len())], "{end:?} {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_comment_belongs_to_the_position_below_it() {
+        let positions = texts("# a\n\n8/8\n8/8\n; b\n", Boundary::Position);
+        assert_eq!(positions.iter().map(|p| p.0).collect::<Vec<_>>(), [1, 4, 5]);
     }
 
     #[test]

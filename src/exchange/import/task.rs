@@ -7,7 +7,7 @@ use crate::import::pgn::short_study;
 use cpz_rules::board::{
     Board, Castling, Colour, KING_FILE, Kind, Piece, Size, Square, home_rank, square_name, write_placement,
 };
-use cpz_rules::games::{Play, Stipulation, game};
+use cpz_rules::games::{Stipulation, game};
 use cpz_text::syntax::{GameId, Verb, unsolved_form};
 
 /// The kind of change that is a fairy condition.
@@ -111,7 +111,7 @@ impl Task {
     /// What a study asks for, `win` or `draw`, which Olive writes `+` and `=`.
     pub fn study(&self) -> Option<&'static str> {
         let sign = self.stipulation.trim();
-        short_study(sign).filter(|_| self.changes.is_empty() && sign != "+-")
+        short_study(sign).filter(|_| self.has_conditions_only() && sign != "+-")
     }
 
     /// The question, whether it is solved or not: a stipulation such as `h##2` is known and not solved, and so is any under a
@@ -132,14 +132,10 @@ impl Task {
         }
     }
 
-    /// Asks the question, and behind it for the set play where that has answers of its own.
+    /// Asks the question.
     pub fn ask(&self, entry: &mut Entry, answer: Option<Answer>) {
-        let Some(question) = self.question() else { return };
-        let has_star = question.ends_with('*');
-        entry.ask(question, answer);
-        let is_long_help = |asked: Stipulation| asked.play() == Play::Help && asked.plies >= 3;
-        if has_star && self.problem().is_some_and(is_long_help) {
-            entry.ask(Verb::SetPlay.word(), None);
+        if let Some(question) = self.question() {
+            entry.ask(question, answer);
         }
     }
 

@@ -8,6 +8,7 @@ mod diffing;
 mod exit_codes;
 mod exporting;
 mod formatting;
+mod importing;
 #[cfg(unix)]
 mod interrupting;
 mod other_commands;

@@ -4,34 +4,6 @@ use crate::import::task::{Task, squares};
 use crate::import::yaml::Yaml;
 use cpz_rules::board::{Colour, Kind, Piece, square_name};
 
-/// Beginnings of keywords that name fairy conditions or men, in lower case.
-const FAIRY_KEYWORDS: [&str; 24] = [
-    "circe",
-    "anticirce",
-    "madrasi",
-    "andernach",
-    "anti-andernach",
-    "anti-circe",
-    "fairy",
-    "grasshopper",
-    "nightrider",
-    "maximummer",
-    "einstein",
-    "patrol",
-    "lortap",
-    "köko",
-    "koeko",
-    "monochromatic chess",
-    "bichromatic chess",
-    "cylinder",
-    "take&make",
-    "take & make",
-    "sentinelles",
-    "series-mover",
-    "chinese pieces",
-    "imitator",
-];
-
 /// Puts the men of `algebraic` on the board.
 ///
 /// # Errors
@@ -84,14 +56,6 @@ fn read_man(man: &str, colour: Colour, task: &mut Task) -> Result<(), String> {
         task.put(square, Some(Piece::new(colour, kind)));
     }
     Ok(())
-}
-
-/// The keyword that tells a fairy problem.
-pub(super) fn fairy_keyword(keywords: &[String]) -> Option<&String> {
-    keywords.iter().find(|keyword| {
-        let lower = keyword.to_lowercase();
-        FAIRY_KEYWORDS.iter().any(|fairy| lower.starts_with(fairy))
-    })
 }
 
 /// What a solution prints in brackets that no move of chess does: `[+wBc1]`.

@@ -6,6 +6,7 @@ mod men;
 mod solution;
 mod source;
 
+use crate::fairy::fairy_keyword;
 use crate::import::entry::{Answer, Entry, Value};
 use crate::import::notice::Item;
 use crate::import::pgn::study_line;
@@ -17,7 +18,7 @@ use crate::import::yaml::{Field, Yaml, documents};
 use cpz_check::analysis::is_solution;
 use cpz_rules::games::Stipulation;
 use cpz_text::syntax::is_ply_counts;
-use men::{fairy_effect, fairy_keyword, read_men};
+use men::{fairy_effect, read_men};
 use solution::{Printed, read_printed};
 
 /// The bytes of a printed solution that is read. The longest that programs print have some ten thousand.
@@ -107,15 +108,20 @@ fn problem(fields: &[Field]) -> Result<Problem, String> {
     // In the order of a citation, whatever that of the file.
     sources.sort();
     let sources: Vec<String> = sources.into_iter().map(|(_, text)| text).filter(|t| !t.is_empty()).collect();
-    problem.properties.text("source", &sources.join(", "));
+    // An export writes the sources of a list one behind the other.
+    let sources = match sources.as_slice() {
+        [only] => only.split("; ").map(String::from).collect(),
+        parts => vec![parts.join(", ")],
+    };
+    problem.properties.texts("source", sources);
     // A citation comes before what is said of the problem.
     let rank = |name: &str| ["id", "author", "source", "x-award"].iter().position(|n| *n == name);
     problem.properties.properties.sort_by_key(|(name, _)| match name.as_str() {
         "note" => 9,
         name => rank(name).unwrap_or(8),
     });
-    // Under a condition, what its keywords and moves say is no news.
-    if problem.task.has_condition() {
+    // Where conditions are stated, even that there are none, what keywords and moves say is no news.
+    if problem.task.has_condition() || fields.iter().any(|field| field.name == "conditions") {
         problem.task.changes.retain(|(kind, _)| *kind != FAIRY_KEYWORD);
     } else if let Some(effect) = problem.printed.parts.iter().find_map(|(_, text)| fairy_effect(text)) {
         let text = format!("the solution has `{effect}`, which no move of chess does");
@@ -146,7 +152,7 @@ impl Problem {
             "intended-solutions" => self.intended = Some(text),
             "id" => entry.word("id", &text),
             "ash" => entry.word("x-ash", &text),
-            "authors" | "author" => entry.text("author", &source::names(&value.parts())),
+            "authors" | "author" => entry.texts("author", source::names(&value.parts())),
             "source" => sources.push((0, source::source(value))),
             "source-id" => sources.push((1, text)),
             "date" => sources.push((2, source::date(value))),
@@ -161,7 +167,7 @@ impl Problem {
                     entry.properties.push(("tags".to_string(), Value::List(keywords)));
                 }
             }
-            "comments" | "comment" => value.parts().iter().for_each(|part| entry.keep("comment", part)),
+            "comments" | "comment" => value.parts().iter().for_each(|part| entry.note("comment", part)),
             _ if text.is_empty() => {}
             name => entry.keep("other field", &format!("{name}: {text}")),
         }
@@ -300,11 +306,10 @@ impl Problem {
             let text = self.part(Some(letter))?;
             let (_, twin) = twins.iter().find(|(name, _)| name == letter)?;
             // Under a condition nothing is solved, and any text is kept.
-            let is_kept = match twin.task.asked() {
+            solution_answer(text, |text| match twin.task.asked() {
                 Some(asked) => is_solution(text, asked, twin.task.turn()),
                 None => twin.task.question().is_some(),
-            };
-            is_kept.then(|| Answer::Text(text.to_string()))
+            })
         };
         // A part that is no solution would be lost.
         let is_whole =
@@ -329,7 +334,7 @@ impl Problem {
         }
         let (asked, problem) = (task.asked(), task.problem());
         let counts = self.intended.as_deref().map(|text| text.trim_end_matches(['.', '…']));
-        if let Some(counts) = counts.filter(|text| is_ply_counts(text) && problem.is_some()) {
+        if let Some(counts) = counts.filter(|text| is_ply_counts(text) && task.question().is_some()) {
             entry.word("solutions", counts);
         } else if let Some(n) =
             problem.zip(self.intended.as_deref()).and_then(|(asked, text)| intended(asked, text))
@@ -348,20 +353,20 @@ impl Problem {
         let is_first = twin.is_none_or(|(name, _)| name == "a");
         let is_unsolved = asked.is_none() && task.question().is_some();
         let answer = match (asked, text) {
-            (None, Some(text)) if task.study().is_some() => {
+            (None, Some(text)) if task.study().is_some() && !task.has_condition() => {
                 let line = study_line(&task.entry(), text).filter(|_| !self.unreadable);
                 if line.is_none() {
                     entry.keep("solution", &format!("solution: {text}"));
                 }
                 line.map(Answer::Text)
             }
-            (None, Some(text)) if is_unsolved && !self.unreadable => Some(Answer::Text(text.to_string())),
+            (None, Some(text)) if is_unsolved && !self.unreadable => solution_answer(text, |_| true),
             (Some(asked), Some(text)) if !self.unreadable && !task.is_duplex => {
-                let is_read = is_solution(text, asked, task.turn());
-                if !is_read {
+                let answer = solution_answer(text, |text| is_solution(text, asked, task.turn()));
+                if answer.is_none() {
                     entry.keep("solution", &format!("solution: {text}"));
                 }
-                is_read.then(|| Answer::Text(text.to_string()))
+                answer
             }
             (_, Some(text)) => {
                 entry.keep("solution", &format!("solution: {text}"));
@@ -400,6 +405,14 @@ impl Problem {
                 entry.keep("solution", &format!("solution{head}: {}", text.trim()));
             }
         }
+    }
+}
+
+/// A printed solution as a written answer, if it can be read as one. `none` says that there is no solution.
+fn solution_answer(text: &str, is_read: impl Fn(&str) -> bool) -> Option<Answer> {
+    match text {
+        "none" => Some(Answer::Words(text.to_string())),
+        _ => is_read(text).then(|| Answer::Text(text.to_string())),
     }
 }
 

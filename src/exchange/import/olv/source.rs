@@ -2,20 +2,15 @@
 
 use crate::import::yaml::Yaml;
 
-/// Names as people read them: `Shire, David J.` becomes `David J. Shire`; the last of several stands behind `and`.
-pub(super) fn names(authors: &[String]) -> String {
+/// Names as people read them: `Shire, David J.` becomes `David J. Shire`.
+pub(super) fn names(authors: &[String]) -> Vec<String> {
     let name = |author: &String| match author.split_once(',') {
         Some((family, given)) if !given.contains(',') && !given.trim().is_empty() => {
             format!("{} {}", given.trim(), family.trim())
         }
         _ => author.trim().to_string(),
     };
-    let names: Vec<String> = authors.iter().map(name).collect();
-    match names.as_slice() {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
+    authors.iter().map(name).collect()
 }
 
 /// A source in words: its name, volume, issue, number and date.

@@ -1,5 +1,7 @@
 //! The tags and the movetext of a game.
 
+use cpz_text::syntax::says_en_passant;
+
 /// A tag: its name and value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tag {
@@ -63,7 +65,7 @@ pub(super) fn read_game(text: &str) -> Game<'_> {
                 at += c.len_utf8();
                 continue;
             }
-            '%' if line_start => rest.find('\n').unwrap_or(rest.len()),
+            '%' if line_start => rest.find(['\n', '\r']).unwrap_or(rest.len()),
             '[' if game.tokens.is_empty() => tag(rest, &mut game.tags),
             ';' => {
                 let end = rest.find(['\n', '\r']).unwrap_or(rest.len());
@@ -140,10 +142,23 @@ const EVALUATIONS: [&str; 16] =
 
 const RESULTS: [&str; 5] = ["1-0", "0-1", "1/2-1/2", "*", "½-½"];
 
+/// The length of the letter in parentheses behind a move of a pawn to the last rank: `(Q)`, `(=D)`.
+fn promotion(mv: &str, behind: &str) -> Option<usize> {
+    let (inner, _) = behind.strip_prefix('(')?.split_once(')')?;
+    let mut letters = inner.trim_start_matches('=').chars();
+    let is_letter = letters.next().is_some_and(char::is_alphabetic) && letters.next().is_none();
+    (mv.ends_with(['1', '8']) && is_letter).then_some(inner.len() + 2)
+}
+
 /// Reads a word of the movetext and returns its length.
 fn word<'t>(text: &'t str, at: usize, game: &mut Game<'t>) -> usize {
     let is_end = |c: char| c.is_whitespace() || "(){};$".contains(c);
-    let length = text.find(is_end).unwrap_or(text.len());
+    let mut length = text.find(is_end).unwrap_or(text.len());
+    // `e8(Q)+` is a promotion, and no variation.
+    if let Some(letter) = promotion(&text[..length], &text[length..]) {
+        length += letter;
+        length += text[length..].find(is_end).unwrap_or(text.len() - length);
+    }
     let word = &text[..length];
     if RESULTS.contains(&word) {
         game.result = Some(word);
@@ -161,7 +176,8 @@ fn word<'t>(text: &'t str, at: usize, game: &mut Game<'t>) -> usize {
     let body = &word[number..];
     let marks = body.find(['!', '?']).unwrap_or(body.len());
     let (mv, mark) = body.split_at(marks);
-    if !mv.is_empty() {
+    // `e.p.` belongs to the move before it, which says as much by itself.
+    if !mv.is_empty() && !says_en_passant(mv) {
         game.tokens.push((at + number, Token::Move(mv)));
     }
     if !mark.is_empty() {

@@ -12,6 +12,7 @@ use crate::import::entry::{Answer, BoardText, Entry};
 use crate::import::notice::Item;
 use crate::import::reader::Reader;
 use crate::import::record::{Boundary, Record};
+use cpz_check::analysis::is_solution;
 use cpz_rules::board::Colour;
 use cpz_rules::games::{ProblemKind, Stipulation};
 use cpz_text::syntax::{GameId, is_custom_name};
@@ -27,6 +28,9 @@ pub(super) struct Pgn {
     /// Whether a short line that ends in mate asks for that mate.
     pub mates: bool,
 }
+
+/// The answer that a problem has no solution, which an export writes in a comment.
+const NO_SOLUTION: &str = "none";
 
 /// The longest mate that the end of a line asks for. A longer one is as a rule not forced.
 const MAX_MATE: usize = 4;
@@ -96,7 +100,7 @@ fn puzzle(record: &Record, game: &Game<'_>, options: &Pgn) -> Result<Vec<Item>, 
     let read = read_position(&fen.split_whitespace().collect::<Vec<_>>())?;
     let tree = MoveTree::new(&read.position, &game.tokens);
     let mut entry = Entry::new(GameId::Chess, BoardText::Inline(read.fen.clone()));
-    write_tags(&mut entry, game);
+    write_tags(&mut entry, game, &tree);
     ask(&mut entry, game, &read, (&tree, options.mates));
     write_comments(&mut entry, &tree, read.position.turn, options.whole_comments);
     let mut items = Vec::new();
@@ -112,11 +116,12 @@ fn puzzle(record: &Record, game: &Game<'_>, options: &Pgn) -> Result<Vec<Item>, 
 }
 
 /// Name, author, source and all other tags.
-fn write_tags(entry: &mut Entry, game: &Game<'_>) {
+fn write_tags(entry: &mut Entry, game: &Game<'_>, tree: &MoveTree) {
     // Where a tag of its own says it, the roster only repeats the title and the author.
     let is_repeated = |name: &str, value: &str| match name {
-        "Event" => tag(game, "Title") == Some(value),
-        "White" => tag(game, "Author") == Some(value),
+        "Event" => ["Title", "Id"].iter().any(|own| tag(game, own) == Some(value)),
+        "White" => tag(game, "Author") == Some(value) || is_study(value),
+        "Black" => is_study(value),
         _ => false,
     };
     let get = |name: &str| tag(game, name).filter(|value| !is_task(value) && !is_repeated(name, value));
@@ -127,12 +132,17 @@ fn write_tags(entry: &mut Entry, game: &Game<'_>) {
     let title = ["Title", "Name", "ChapterName"].iter().find_map(|name| get(name)).map(str::to_string);
     let source = ["Event", "Site", "Source"].iter().filter_map(|name| get(name)).map(str::to_string);
     let date = tag(game, "Date").map(|date| date.trim_end_matches(".??").to_string());
-    let source: Vec<String> = heading.map(str::to_string).into_iter().chain(source).chain(date).collect();
+    let mut source: Vec<String> = heading.map(str::to_string).into_iter().chain(source).chain(date).collect();
+    // An export writes the sources of a list, and the authors, one behind the other.
+    source = match source.as_slice() {
+        [only] => several(only),
+        parts => vec![parts.join(", ")],
+    };
     let author = ["Author", "Composer", "Authors"].iter().find_map(|name| get(name));
     entry.name = title.clone().or_else(|| players.clone());
     entry.word("id", tag(game, "Id").unwrap_or_default());
-    entry.text("author", author.unwrap_or_default());
-    entry.text("source", &source.join(", "));
+    entry.texts("author", several(author.unwrap_or_default()));
+    entry.texts("source", source);
     if title.is_some() {
         entry.text("x-players", &players.unwrap_or_default());
     }
@@ -153,10 +163,12 @@ fn write_tags(entry: &mut Entry, game: &Game<'_>) {
         "Composer",
         "Authors",
     ];
-    let is_problem = tag_of_problem(game);
+    let last = tree.roots.first().and_then(|&root| tree.main_line(root).last().copied());
+    let is_mate = last.is_some_and(|last| tree.nodes[last].text.ends_with('#'));
+    let is_problem = tag_of_problem(game) || is_mate;
     for tag in &game.tags {
         let is_read = |names: &[&str]| names.iter().any(|name| tag.name.eq_ignore_ascii_case(name));
-        // The result of a problem only says who mates.
+        // The result of a problem, or behind a mate, only says who mates.
         let is_default = is_read(&["Result"]) && (tag.value == "*" || is_problem);
         let is_stipulation =
             is_read(&STIPULATION_TAGS) && (is_task(&tag.value) || short_study(&tag.value).is_some());
@@ -174,6 +186,16 @@ fn write_tags(entry: &mut Entry, game: &Game<'_>) {
     }
 }
 
+/// The texts of a tag, which an export parts by semicolons.
+fn several(value: &str) -> Vec<String> {
+    value.split("; ").map(|text| text.trim().to_string()).collect()
+}
+
+/// Whether a text is the word for what a study asks.
+fn is_study(value: &str) -> bool {
+    ["win", "draw"].iter().any(|word| value.eq_ignore_ascii_case(word))
+}
+
 /// Whether a tag says that the game is a problem.
 fn tag_of_problem(game: &Game<'_>) -> bool {
     STIPULATION_TAGS.iter().any(|name| tag(game, name).is_some_and(is_task)) || study(game).is_some()
@@ -182,7 +204,11 @@ fn tag_of_problem(game: &Game<'_>) -> bool {
 /// What a study asks for, `win` or `draw`, where a tag says it.
 fn study(game: &Game<'_>) -> Option<&'static str> {
     let short = STIPULATION_TAGS.iter().find_map(|name| short_study(tag(game, name)?));
-    short.or_else(|| {
+    let side = || {
+        let sides = ["White", "Black"].iter().filter_map(|name| tag(game, name));
+        sides.filter(|value| is_study(value)).find_map(short_study)
+    };
+    short.or_else(side).or_else(|| {
         let texts = STIPULATION_TAGS.iter().chain(&TEXT_TAGS);
         texts.filter_map(|name| tag(game, name)).find_map(study_in)
     })
@@ -223,12 +249,13 @@ fn ask(entry: &mut Entry, game: &Game<'_>, read: &ChessPosition, (tree, mates): 
         is_mate.then(|| Stipulation::new(ProblemKind::MATE, 2 * moves as u8))
     };
     let text = || tree.movetext(&tree.roots, first);
+    let none = || stated(game, tree).and_then(|asked| answer_in_comment(tree, asked, first));
     match stated(game, tree).or_else(by_mate) {
         Some(asked) if asked.play().has_sequences() => {
             let solutions: Vec<String> =
                 tree.roots.iter().map(|&root| tree.movetext(&[root], first)).collect();
             let answer = match solutions.len() {
-                0 => None,
+                0 => none(),
                 1 => Some(Answer::Text(text())),
                 _ => Some(Answer::Texts(solutions)),
             };
@@ -236,7 +263,7 @@ fn ask(entry: &mut Entry, game: &Game<'_>, read: &ChessPosition, (tree, mates): 
         }
         Some(asked) => {
             let answer = match (main.len(), tree.has_variations()) {
-                (0, _) => None,
+                (0, _) => none(),
                 (1, false) => Some(Answer::Words(tree.nodes[main[0]].text.clone())),
                 _ => Some(Answer::Text(text())),
             };
@@ -255,6 +282,30 @@ fn ask(entry: &mut Entry, game: &Game<'_>, read: &ChessPosition, (tree, mates): 
                 entry.keep("variation", &format!("variations: {}", text()));
             }
         }
+    }
+}
+
+/// The solution of a problem in a comment, where moves would stand: that there is none, or moves that are none of PGN, as
+/// those in series.
+fn answer_in_comment(tree: &MoveTree, asked: Stipulation, first: Colour) -> Option<Answer> {
+    let comments = || tree.comments.iter().filter(|_| tree.roots.is_empty()).map(|(_, text)| text);
+    if comments().any(|text| text == NO_SOLUTION) {
+        return Some(Answer::Words(NO_SOLUTION.into()));
+    }
+    let mut solutions: Vec<String> =
+        comments().filter(|text| is_solution(text, asked, first)).cloned().collect();
+    match solutions.len() {
+        0 | 1 => solutions.pop().map(Answer::Text),
+        _ => Some(Answer::Texts(solutions)),
+    }
+}
+
+/// Whether a comment is an answer, or one of its solutions.
+fn is_answer(answer: &Answer, comment: &str) -> bool {
+    match answer {
+        Answer::Words(text) | Answer::Text(text) => text == comment,
+        Answer::Texts(texts) => texts.iter().any(|text| text == comment),
+        Answer::List(_) | Answer::Raw(_) => false,
     }
 }
 
@@ -278,8 +329,12 @@ fn write_comments(entry: &mut Entry, tree: &MoveTree, first: Colour, whole: bool
         if after.is_none() && is_task(&text) {
             continue;
         }
+        let mut answers = entry.queries.iter().filter_map(|query| query.answer.as_ref());
+        if after.is_none() && answers.any(|answer| is_answer(answer, &text)) {
+            continue;
+        }
         match after {
-            None => entry.keep("comment", &text),
+            None => entry.note("comment", &text),
             Some(_) if text.is_empty() => {}
             Some(node) => entry.keep("comment", &format!("{}: {text}", tree.numbered(*node, first))),
         }

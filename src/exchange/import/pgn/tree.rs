@@ -51,11 +51,12 @@ impl MoveTree {
         for (at, token) in tokens {
             match token {
                 Token::Move(text) => {
+                    let text = text.replace("(=", "(").replace('(', "=").replace(')', "");
                     let before = match last {
                         None => Some(start),
                         Some(node) => positions[node].as_ref(),
                     };
-                    let after = before.and_then(|before| match read_move(before, text) {
+                    let after = before.and_then(|before| match read_move(before, &text) {
                         Ok(mv) => Some(after_move(before, mv)),
                         Err(why) => {
                             tree.illegal.get_or_insert((*at, why));
@@ -63,15 +64,11 @@ impl MoveTree {
                         }
                     });
                     positions.push(after);
-                    last = Some(tree.push(last, text));
+                    last = Some(tree.push(last, &text));
                 }
-                Token::Mark(mark) => {
-                    if let Some(node) = last {
-                        tree.nodes[node].marks.push_str(mark);
-                    }
-                }
-                Token::Nag(nag) => match (last, MARKS.get(usize::from(*nag))) {
-                    (Some(node), Some(mark)) => tree.nodes[node].marks.push_str(mark),
+                Token::Mark(mark) => tree.mark(last, mark, mark),
+                Token::Nag(nag) => match MARKS.get(usize::from(*nag)) {
+                    Some(mark) if last.is_some() => tree.mark(last, mark, &format!("${nag}")),
                     _ => tree.comments.push((last, format!("${nag}"))),
                 },
                 Token::Comment(text) if text.is_empty() => {}
@@ -89,6 +86,18 @@ impl MoveTree {
         }
         tree.is_unbalanced |= !open.is_empty();
         tree
+    }
+
+    /// Marks a move. A second mark beside another one would make a third of both, so that it becomes a comment, in its own
+    /// words; the same one says nothing new.
+    fn mark(&mut self, node: Option<usize>, mark: &str, words: &str) {
+        let Some(node) = node else { return };
+        let marks = &mut self.nodes[node].marks;
+        match marks.as_str() {
+            "" => marks.push_str(mark),
+            known if known == mark || mark.is_empty() => {}
+            _ => self.comments.push((Some(node), words.to_string())),
+        }
     }
 
     fn push(&mut self, parent: Option<usize>, text: &str) -> usize {

@@ -293,15 +293,21 @@ impl Reading<'_> {
         let name = format!("{} {}", problem.titles.join(" "), label.unwrap_or_default());
         entry.name = (!problem.titles.is_empty()).then_some(name);
         entry.comments.extend(label.map(|label| format!("{label} {change}").trim().to_string()));
-        entry.text("author", &problem.authors.join(", "));
-        entry.text("source", &problem.origins.join(", "));
+        let (ids, remarks): (Vec<&String>, Vec<&String>) =
+            problem.remarks.iter().partition(|remark| id_of(remark).is_some());
+        // An id is that of one puzzle.
+        let id = ids.first().and_then(|remark| id_of(remark));
+        let of_twin = label.map_or(String::new(), |label| format!("-{}", label.trim_end_matches(')')));
+        entry.word("id", &id.map_or(String::new(), |id| id.to_string() + &of_twin));
+        entry.texts("author", problem.authors.clone());
+        entry.texts("source", problem.origins.clone());
         entry.text("x-award", &problem.awards.join(", "));
         if let Some(label) = label {
             entry.word("x-twin", label.trim_end_matches(')'));
         }
         task.finish(&mut entry);
-        for remark in &problem.remarks {
-            entry.keep("remark", remark);
+        for remark in remarks.iter().chain(ids.iter().skip(1)) {
+            entry.note("remark", remark);
         }
         if !problem.unread.is_empty() {
             entry.keep("words", &format!("not read: {}", problem.unread.join(" ")));
@@ -344,6 +350,12 @@ pub(super) fn ask_twins(
         entry.ask(format!("twin {letter}: {}", words.join(", ")), answer(letter));
     }
     true
+}
+
+/// The id that a remark states, as an export writes it.
+fn id_of(remark: &str) -> Option<&str> {
+    let id = remark.trim().strip_prefix("id ")?.trim();
+    (!id.is_empty() && !id.contains(char::is_whitespace)).then_some(id)
 }
 
 /// The label of a twin: `a)` for 0; behind `z)` numbers follow, as Popeye has them.

@@ -7,6 +7,9 @@ const FRAME: [char; 13] = ['|', '│', '┃', '║', '┌', '┐', '└', '┘',
 /// The signs of empty cells that are letters or digits; any other sign may be one too.
 const EMPTY_WORDS: [char; 1] = ['0'];
 
+/// The sign of an empty cell that is blank between the bars of a frame.
+const BETWEEN_BARS: char = '|';
+
 /// The letters by which a file names its pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Letters {
@@ -43,10 +46,19 @@ pub(super) enum Cell {
 pub(super) enum Line {
     /// Cells, and whether all of them are parted by single spaces.
     Row(Vec<Cell>),
-    /// Text.
-    Text(String),
+    /// Text, and how many cells it would have as a row with a slip; none where it does not look like one.
+    Text(String, Option<Slip>),
     /// A frame, or the letters of the files: nothing to read.
     Nothing,
+}
+
+/// What would be wrong with a text if it were a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Slip {
+    /// The cells that the row would have.
+    pub cells: usize,
+    /// The first sign that is neither a piece nor an empty cell.
+    pub sign: char,
 }
 
 impl Letters {
@@ -92,6 +104,9 @@ pub(super) fn read_line(line: &str, letters: Letters, blanks: bool) -> Line {
     if is_decoration(text) {
         return Line::Nothing;
     }
+    if let Some(cells) = framed(text, letters) {
+        return Line::Row(cells);
+    }
     let inner = if blanks { text.to_string() } else { without_rank(text).to_string() };
     let mut cells = Vec::new();
     let mut rest = inner.as_str();
@@ -102,7 +117,7 @@ pub(super) fn read_line(line: &str, letters: Letters, blanks: bool) -> Line {
             None if c.is_whitespace() => blanks.then_some(Cell::Empty(' ')),
             None if FRAME.contains(&c) => None,
             None if is_empty_sign(c) => Some(Cell::Empty(c)),
-            None => return Line::Text(text.trim().to_string()),
+            None => return Line::Text(text.trim().to_string(), slip(without_rank(text), letters)),
         };
         cells.extend(cell);
         rest = &rest[len..];
@@ -111,6 +126,41 @@ pub(super) fn read_line(line: &str, letters: Letters, blanks: bool) -> Line {
         true => Line::Nothing,
         false => Line::Row(cells),
     }
+}
+
+/// A row whose cells stand between bars, of which some are blank: `| N |   |`. `None` for other lines.
+fn framed(text: &str, letters: Letters) -> Option<Vec<Cell>> {
+    let is_bar = |c: char| matches!(c, '|' | '│' | '┃' | '║');
+    let inner = without_rank(text).trim().strip_prefix(is_bar)?.strip_suffix(is_bar)?;
+    let parts: Vec<&str> = inner.split(is_bar).map(str::trim).collect();
+    let cell = |part: &&str| {
+        let mut chars = part.chars();
+        match (letters.kind(part), chars.next(), chars.next()) {
+            (Some(kind), ..) => Some(Cell::Piece(kind)),
+            (None, None, _) => Some(Cell::Empty(BETWEEN_BARS)),
+            (None, Some(sign), None) => is_empty_sign(sign).then_some(Cell::Empty(sign)),
+            _ => None,
+        }
+    };
+    let has_blank = parts.len() > 1 && parts.iter().any(|part| part.is_empty());
+    parts.iter().map(cell).collect::<Option<Vec<Cell>>>().filter(|_| has_blank)
+}
+
+/// What would be wrong with a text as a row. Most signs of a row are cells, and it has no words: all its letters are of one
+/// case, and none of its parts is a number beside a word, as in `Nr. 5`.
+fn slip(text: &str, letters: Letters) -> Option<Slip> {
+    let signs: Vec<char> = text.chars().filter(|c| !c.is_whitespace() && !FRAME.contains(c)).collect();
+    let is_cell = |c: char| is_empty_sign(c) || letters.kind(c.encode_utf8(&mut [0; 4])).is_some();
+    let has_case = |is_case: fn(char) -> bool| signs.iter().any(|&c| is_case(c));
+    let is_number = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    let parts = || text.split_whitespace();
+    let has_number = parts().any(is_number) && parts().any(|part| part.chars().count() > 1);
+    let is_row = signs.len() > 1
+        && 2 * signs.iter().filter(|&&c| is_cell(c)).count() >= signs.len()
+        && !(has_case(char::is_uppercase) && has_case(char::is_lowercase))
+        && !has_number;
+    let sign = signs.iter().copied().find(|&c| !is_cell(c))?;
+    is_row.then_some(Slip { cells: signs.len(), sign })
 }
 
 fn is_empty_sign(c: char) -> bool {
@@ -134,13 +184,14 @@ fn without_rank(text: &str) -> &str {
     let is_rank = |digit: &str, behind: &str| {
         digit.len() == 1 && digit != "0" && digit.bytes().all(|b| b.is_ascii_digit()) && !behind.is_empty()
     };
-    let start = body.split([' ', '|']).next().unwrap_or_default();
+    let parts = [' ', '|', '│', '┃', '║'];
+    let start = body.split(parts).next().unwrap_or_default();
     let body = match is_rank(start, body[start.len()..].trim()) {
         true => &body[start.len()..],
         false => body,
     };
     let body = body.trim_end();
-    let end = body.rsplit([' ', '|']).next().unwrap_or_default();
+    let end = body.rsplit(parts).next().unwrap_or_default();
     match is_rank(end, body[..body.len() - end.len()].trim()) {
         true => &body[..body.len() - end.len()],
         false => body,

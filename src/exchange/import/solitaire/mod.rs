@@ -8,7 +8,7 @@ use crate::import::reader::{ImportOptions, Reader};
 use crate::import::record::{Boundary, Record};
 use cpz_rules::board::Kind;
 use cpz_text::syntax::GameId;
-use lines::{Cell, Letters, Line, read_line};
+use lines::{Cell, Letters, Line, Slip, read_line};
 
 /// The longest side of a board.
 const MAX_SIDE: usize = 8;
@@ -69,8 +69,8 @@ impl Solitaire {
         for block in blocks {
             let board = match block.board() {
                 Ok(board) => board,
-                Err(why) => {
-                    items.push(Item::skipped(record, block.at, why));
+                Err((at, why)) => {
+                    items.push(Item::skipped(record, at, why));
                     continue;
                 }
             };
@@ -121,6 +121,8 @@ struct Block {
     at: usize,
     titles: Vec<String>,
     rows: Vec<Vec<Cell>>,
+    /// Lines among its rows that look like a row and are none: where each begins, its text, and what is wrong.
+    slips: Vec<(usize, String, Slip)>,
     remarks: Vec<String>,
 }
 
@@ -130,7 +132,7 @@ fn blocks(text: &str, letters: Letters) -> Vec<Block> {
     let blanks = has_blank_cells(text, letters);
     let mut blocks: Vec<Block> = Vec::new();
     let mut titles: Vec<(usize, String)> = Vec::new();
-    let (mut is_open, mut at) = (false, 0);
+    let (mut is_open, mut at, mut slip) = (false, 0, None);
     for line in text.split_inclusive('\n') {
         let is_blank = match blanks {
             true => line.trim_end_matches(['\r', '\n']).is_empty(),
@@ -150,17 +152,30 @@ fn blocks(text: &str, letters: Letters) -> Vec<Block> {
                     && !goes_on(&text[at..], letters, blanks) =>
             {
                 is_open = false;
+                titles.extend(slip.take().map(|(at, words, _)| (at, words)));
                 titles.push((at, line.trim().to_string()));
             }
             Line::Row(cells) => {
+                // The row above it may have a slip.
+                let slips: Vec<(usize, String, Slip)> = slip.take().into_iter().collect();
                 let first = titles.first().map_or(at, |(at, _)| *at);
                 let titles = titles.drain(..).map(|(_, text)| text).collect();
                 is_open = !is_flat(&cells);
-                blocks.push(Block { at: first, titles, rows: vec![cells], remarks: Vec::new() });
+                blocks.push(Block { at: first, titles, rows: vec![cells], slips, remarks: Vec::new() });
             }
-            Line::Text(text) => {
-                is_open = false;
-                titles.push((at, text));
+            Line::Text(words, wrong) => {
+                let width = match is_open {
+                    true => blocks.last().and_then(|block| block.rows.first()).map(Vec::len),
+                    false => next_row(&text[at + line.len()..], letters, blanks),
+                };
+                match (wrong.filter(|slip| width == Some(slip.cells)), blocks.last_mut()) {
+                    (Some(wrong), Some(block)) if is_open => block.slips.push((at, words, wrong)),
+                    (Some(wrong), _) => slip = Some((at, words, wrong)),
+                    (None, _) => {
+                        is_open = false;
+                        titles.push((at, words));
+                    }
+                }
             }
         }
         at += line.len();
@@ -178,6 +193,14 @@ pub(super) fn has_boards(text: &str) -> bool {
         has_sign && block.is_sure()
     };
     Letters::all().any(|letters| blocks(text, letters).iter().any(is_whole))
+}
+
+/// The cells of the row that a text begins with.
+fn next_row(text: &str, letters: Letters, blanks: bool) -> Option<usize> {
+    match read_line(text.lines().next()?, letters, blanks) {
+        Line::Row(cells) => Some(cells.len()),
+        _ => None,
+    }
 }
 
 /// Whether the line behind the first one is a row too.
@@ -216,7 +239,21 @@ impl Block {
     ///
     /// # Errors
     /// Why the rows are no board.
-    fn board(&self) -> Result<Vec<Vec<Option<Kind>>>, String> {
+    fn board(&self) -> Result<Vec<Vec<Option<Kind>>>, (usize, String)> {
+        if let Some((at, text, Slip { sign, .. })) = self.slips.first() {
+            let why = format!(
+                "`{sign}` in the row `{text}` is no piece letter and no empty cell; if this is text, an empty line parts it from the board"
+            );
+            return Err((*at, why));
+        }
+        self.cells().map_err(|why| (self.at, why))
+    }
+
+    /// The cells of rows without slips.
+    ///
+    /// # Errors
+    /// Why the rows are no board.
+    fn cells(&self) -> Result<Vec<Vec<Option<Kind>>>, String> {
         let mut rows = self.rows.clone();
         let is_blank_mode = rows.iter().flatten().any(|cell| *cell == Cell::Empty(' '));
         if is_blank_mode {

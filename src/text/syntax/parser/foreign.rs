@@ -63,10 +63,10 @@ impl Parser<'_> {
         match word.as_bytes()[0] {
             b'1' if word.starts_with("1.") => Some(Foreign::Pgn),
             _ if is_position(word) => Some(Foreign::Positions),
-            b'a'..=b'z' if !word.ends_with(':') && !word.eq_ignore_ascii_case("beginproblem") => {
+            _ if begins_popeye(word) && places_men(head(rest)) => Some(Foreign::Popeye),
+            b'a'..=b'z' if !word.ends_with(':') => {
                 (self.second() == Some(T::Comma) && csv_row(rest)).then_some(Foreign::Csv)
             }
-            _ if word.eq_ignore_ascii_case("beginproblem") => Some(Foreign::Popeye),
             _ if self.second() == Some(T::Comma) => csv_row(rest).then_some(Foreign::Csv),
             _ if word == "---" || word.ends_with(':') => {
                 let head = head(rest);
@@ -150,6 +150,22 @@ fn tag_pair(text: &str) -> bool {
         && name > 1
         && inner[name..].starts_with([' ', '\t'])
         && inner[name..].trim_start().starts_with('"')
+}
+
+/// Whether a word begins an input of Popeye, in English, German or French: the whole word, or its first letters.
+fn begins_popeye(word: &str) -> bool {
+    is_cut_from(word, &["beginproblem", "anfangproblem", "debutprobleme"])
+}
+
+/// Whether a text has a word of Popeye that places men.
+fn places_men(text: &str) -> bool {
+    text.split_whitespace().any(|word| is_cut_from(word, &["pieces", "steine", "forsyth"]))
+}
+
+/// Whether a word is one of some whole words, or at least three of its first letters, in any case.
+fn is_cut_from(word: &str, whole: &[&str]) -> bool {
+    let begins = |whole: &&str| whole.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    word.len() > 2 && whole.iter().any(begins)
 }
 
 /// Whether a word is the placement of a FEN of chess.

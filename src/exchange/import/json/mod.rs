@@ -2,15 +2,20 @@
 //!
 //! Verified answers, verdicts and places are not read: cpz works them out again.
 
+mod puzzle;
+
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value as Json;
 
+use crate::import::chess_text::{fen_fields, is_fen_field, read_position};
 use crate::import::entry::{Answer, BoardText, Entry, Value, push_string};
 use crate::import::notice::Item;
 use crate::import::reader::Reader;
 use crate::import::record::{Boundary, Record};
 use cpz_rules::games::game;
-use cpz_text::syntax::{GameId, TokenKind, Verb, is_custom_name, parse};
+use cpz_text::syntax::{GameId, Puzzle, TokenKind, Verb, is_custom_name, parse};
+use puzzle::{PuzzleJson, QueryJson};
 
 /// The version of the documents that are read.
 const VERSION: u64 = 1;
@@ -24,17 +29,21 @@ pub(super) struct JsonPuzzles {
 impl JsonPuzzles {
     /// The reader of a file that begins with `head`.
     pub fn new(head: &str) -> JsonPuzzles {
-        // A bracket alone begins a document that is spread over lines.
-        let first = head.lines().map(str::trim).find(|line| !line.is_empty());
-        JsonPuzzles { by_lines: !matches!(first, Some("{" | "[")) }
+        let head = head.trim_start_matches('\u{FEFF}').trim_start();
+        let (first, has_more) = head.split_once('\n').map_or((head, false), |(first, _)| (first, true));
+        let first = first.trim().trim_end_matches(',');
+        // A first line that is unfinished begins a document that is spread over lines, unless cpz wrote it. The line may be
+        // longer than the head.
+        let is_open = || serde_json::from_str::<IgnoredAny>(first).is_err_and(|error| error.is_eof());
+        JsonPuzzles { by_lines: !has_more || first.len() > 1 && first.ends_with('[') || !is_open() }
     }
 }
 
-/// Whether a file begins with puzzles in JSON.
+/// Whether a file begins with puzzles in JSON, with blanks between the signs or without.
 pub(super) fn is_json(head: &str) -> bool {
-    let first: String = head.chars().filter(|c| !c.is_whitespace()).take(30).collect();
-    let begins = |text: &str| first.starts_with(text);
-    begins("{\"version\":1,\"puzzles\":[") || begins("{\"id\":") || begins("[{\"id\":")
+    let first: String = head.chars().filter(|c| !c.is_whitespace() && *c != '\u{FEFF}').take(3).collect();
+    let begins = ["{\"", "[{\""].iter().any(|signs| first.starts_with(signs));
+    begins && ["\"board\"", "\"puzzles\"", "\"game\""].iter().any(|name| head.contains(name))
 }
 
 impl Reader for JsonPuzzles {
@@ -83,52 +92,8 @@ impl Document {
     }
 }
 
-/// A puzzle as it is read. What is missing is not said.
-#[derive(Deserialize)]
-#[serde(default)]
-#[derive(Default)]
-struct PuzzleJson {
-    id: Option<String>,
-    name: Option<String>,
-    game: String,
-    board: BoardJson,
-    side: Option<String>,
-    castling: Option<String>,
-    en_passant: Option<String>,
-    rules: Option<String>,
-    origin: Option<u8>,
-    unique: bool,
-    solutions: Option<u32>,
-    properties: serde_json::Map<String, Json>,
-    tags: Vec<String>,
-    allow: Vec<String>,
-    description: Option<String>,
-    queries: Vec<QueryJson>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct BoardJson {
-    fen: Option<String>,
-    rows: Option<Vec<String>>,
-    written: Option<String>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct QueryJson {
-    verb: Option<String>,
-    asked: Option<String>,
-    #[serde(rename = "in")]
-    length: Option<String>,
-    side: Option<String>,
-    written: Option<String>,
-    remark: Option<String>,
-}
-
 fn item(record: &Record, puzzle: Json) -> Item {
-    let read = serde_json::from_value::<PuzzleJson>(puzzle).map_err(|error| error.to_string());
-    match read.and_then(|puzzle| entry(&puzzle)) {
+    match PuzzleJson::read(puzzle).and_then(|puzzle| entry(&puzzle)) {
         Ok(entry) => Item::puzzle(entry),
         Err(why) => Item::skipped(record, 0, why),
     }
@@ -157,11 +122,25 @@ fn entry(puzzle: &PuzzleJson) -> Result<Entry, String> {
         ask(&mut entry, query);
     }
     custom(puzzle, &mut entry);
+    for (name, value) in &puzzle.others {
+        entry.keep("member", &format!("{name}: {}", plain(value)));
+    }
     let mut text = String::new();
     entry.write(&mut text);
     let tree = parse(text);
-    let is_one = tree.puzzles().count() == 1 && tree.root().children().count() == 1;
-    if is_one { Ok(entry) } else { Err("a text in it would end the puzzle".into()) }
+    if tree.puzzles().count() != 1 || tree.root().children().count() != 1 {
+        return Err("a text in it would end the puzzle".into());
+    }
+    let puzzle = tree.puzzles().next();
+    let has_all = |puzzle: &Puzzle<'_>| {
+        puzzle.boards().count() == 1
+            && puzzle.queries().count() == entry.queries.len()
+            && puzzle.properties().count() == entry.properties.len()
+    };
+    match puzzle.filter(has_all) {
+        Some(_) => Ok(entry),
+        None => Err("a text in it would be read as another part of the puzzle".into()),
+    }
 }
 
 /// The board, with the properties that it needs.
@@ -169,14 +148,32 @@ fn entry(puzzle: &PuzzleJson) -> Result<Entry, String> {
 /// # Errors
 /// That there is none.
 fn board(puzzle: &PuzzleJson, entry: &mut Entry) -> Result<BoardText, String> {
+    if let Some(side) = puzzle.side.as_deref().filter(|side| !["white", "black"].contains(side)) {
+        return Err(format!("`{side}` is no side: write `white` or `black`"));
+    }
+    let fields = [(&puzzle.castling, "castling", 2), (&puzzle.en_passant, "en_passant", 3)];
+    for (value, name, field) in fields {
+        if let Some(value) = value.as_deref().filter(|value| !is_fen_field(field, value)) {
+            return Err(format!("`{value}` is no `{name}` of a FEN"));
+        }
+    }
     let fen = puzzle.board.fen.as_deref().map(str::trim).filter(|fen| !fen.is_empty());
     match (entry.game, fen, &puzzle.board.rows) {
-        (GameId::Chess, Some(fen), _) => Ok(BoardText::Inline(chess_fen(puzzle, entry, fen))),
+        (GameId::Chess, Some(fen), _) => {
+            let fields: Vec<&str> = fen.split_whitespace().collect();
+            let read = fen_fields(&fields);
+            if let Some(word) = fields.get(read) {
+                return Err(format!("`{word}` is no part of a FEN"));
+            }
+            read_position(&fields)?;
+            Ok(BoardText::Inline(chess_fen(puzzle, entry, fen)))
+        }
         (GameId::Draughts, Some(fen), _) => Ok(BoardText::Inline(format!("\"{}\"", fen.replace('"', "")))),
         (GameId::Solitaire, Some(fen), None) => {
             Ok(BoardText::Inline(format!("\"{}\"", fen.replace('"', ""))))
         }
         (_, _, Some(rows)) if rows.iter().any(|row| !row.trim().is_empty()) => {
+            check_rows(rows)?;
             let width = rows.iter().map(|row| row.chars().count()).max().unwrap_or(0);
             // One row shows no size, and one column looks like one row.
             if entry.game == GameId::Solitaire && (rows.len() == 1 || width == 1) {
@@ -193,6 +190,32 @@ fn board(puzzle: &PuzzleJson, entry: &mut Entry) -> Result<BoardText, String> {
             None => Err("it has no board".into()),
         },
     }
+}
+
+/// Checks that rows are rows of cells.
+///
+/// # Errors
+/// Which is none.
+fn check_rows(rows: &[String]) -> Result<(), String> {
+    let is_cell = |c: char| !c.is_whitespace() && !c.is_control() && !"\"'(){}[],".contains(c);
+    let width = |row: &String| row.chars().count();
+    for (index, row) in rows.iter().enumerate() {
+        if let Some(c) = row.chars().find(|&c| !is_cell(c)) {
+            return Err(format!(
+                "row {} of its board has `{}`, which is no cell",
+                index + 1,
+                c.escape_debug()
+            ));
+        }
+        if width(row) != width(&rows[0]) {
+            let (own, first) = (width(row), width(&rows[0]));
+            return Err(format!(
+                "row {} of its board has {own} cells, and the first one has {first}",
+                index + 1
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// A FEN with the fields that the puzzle states: a field that is not there says nothing, which is more than `-`.
@@ -384,16 +407,38 @@ fn ask(entry: &mut Entry, query: &QueryJson) {
         keep(entry, "answer", written);
         return entry.ask(question, None);
     };
-    let with_remark = remark.map(|remark| (format!("{answer} ({remark})"), remark));
-    match with_remark
-        .filter(|(text, remark)| is_query(entry.game, &question, Some((text, written)), Some(remark)))
-    {
+    let with_remark = remark.map(|remark| (format!("{} ({remark})", spaced(answer)), remark));
+    match with_remark.filter(|(text, remark)| {
+        is_query(entry.game, &question, Some((text, &spaced(written))), Some(remark))
+    }) {
         Some((text, _)) => entry.ask(question, Some(Answer::Raw(text))),
         None => {
-            entry.ask(question, Some(Answer::Raw(answer.clone())));
+            entry.ask(question, Some(Answer::Raw(spaced(answer))));
             remark.iter().for_each(|remark| keep(entry, "remark", remark));
         }
     }
+}
+
+/// An answer with the blanks that the formatter sets in a list: behind a comma before a list, and otherwise as they are
+/// written, each gap one blank.
+fn spaced(answer: &str) -> String {
+    if !answer.starts_with('[') || answer.contains("//") {
+        return answer.to_string();
+    }
+    let mut out = String::with_capacity(answer.len());
+    let mut quote = None;
+    for c in answer.chars() {
+        let is_gap = c.is_whitespace();
+        match quote {
+            Some(sign) => quote = (c != sign).then_some(sign),
+            None if is_gap && out.ends_with(['[', ' ']) => continue,
+            None if matches!(c, ']' | ',') => out.truncate(out.trim_end().len()),
+            None if c == '[' && out.ends_with(',') => out.push(' '),
+            None => quote = matches!(c, '"' | '\'').then_some(c),
+        }
+        out.push(if is_gap && quote.is_none() { ' ' } else { c });
+    }
+    out
 }
 
 /// Whether a text is one question, with an answer that is read as `written`, and a remark.
