@@ -73,21 +73,19 @@ pub(super) fn epd(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Stri
             (Some(ProblemKind::HELPMATE), Some(s)) => operations.push(("hm", s.plies.to_string())),
             (Some(_), _) => losses.question(solved.query.query.verb()),
             // A study comes back as the line that it is.
-            (None, _) => match solved.query.query.verb() {
-                Some(verb @ (Verb::Win | Verb::Draw)) => losses.question(Some(verb)),
-                _ => {}
-            },
+            (None, _) => {
+                if let Some(verb @ (Verb::Win | Verb::Draw)) = solved.query.query.verb() {
+                    losses.question(Some(verb));
+                }
+            }
         }
         match &solved.tree {
             // One of several solutions would be a wrong answer, and the first move of one that is not asked is not the best.
-            Some(tree) if has_sequences && !(is_helpmate && tree.is_one_line()) => {
-                if solved.query.written.is_some() {
-                    losses.other("the written answer");
-                }
+            Some(tree) if !has_sequences || is_helpmate && tree.is_one_line() => {
+                operations.extend(moves(tree, kind));
             }
-            Some(tree) => operations.extend(moves(tree, kind)),
-            None if solved.query.written.is_some() => losses.other("the written answer"),
-            None => {}
+            _ if solved.query.written.is_some() => losses.other("the written answer"),
+            _ => {}
         }
     }
     operations.sort_by_key(|(name, _)| *name);

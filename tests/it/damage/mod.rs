@@ -143,6 +143,11 @@ impl Tally {
 
     fn judge(&mut self, texts: &[String], seed: u64) {
         let Some(case) = damage(texts, seed) else { return };
+        // Together these two leave a board of the right size, which is another puzzle and has no finding.
+        let has = |slip: &str| case.slips.iter().any(|name| name.starts_with(slip));
+        if has("lost row") && (has("doubled line") || has("doubled row")) {
+            return;
+        }
         self.cases += 1;
         for finding in findings(&case.damaged) {
             for fix in &finding.fixes {

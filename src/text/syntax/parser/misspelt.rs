@@ -132,14 +132,16 @@ impl Parser<'_> {
             // An invisible character in it has been reported.
             return;
         }
-        // The fix is not safe if several keywords are equally near, if the word may begin another word, or behind
-        // unexpected text.
+        // The fix is not safe if several keywords are equally near, if the word may begin another word, behind unexpected
+        // text, and behind a text that is not closed on its line, which may go on with the word.
         let bare = word.trim_end_matches([';', ':']);
         let same_start = bare.chars().next().map(|c| c.to_ascii_lowercase()) == meant.word().chars().next();
         let rotated =
             bare.len() >= meant.word().len() - 1 && bare.as_bytes()[0] == meant.word().as_bytes()[1];
         let latin = !bare.is_ascii();
-        let safe = is_sure(word) && (same_start || rotated || latin) && !self.after_stray;
+        let before = self.kinds[..self.pos].iter().rev().find(|kind| !kind.is_trivia());
+        let in_text = matches!(before, Some(T::UnclosedRemark | T::UnclosedString));
+        let safe = is_sure(word) && (same_start || rotated || latin) && !self.after_stray && !in_text;
         let fix = match self.torn() {
             Some((whole, both)) => Fix::new(
                 format!("write `{}` together (if it is one word)", whole.word()),
