@@ -106,6 +106,26 @@ fn is_sound(puzzle: &Value) -> bool {
         && queries.iter().all(|q| is_plain(&q["findings"]))
 }
 
+/// The same without white space in written answers, which an import formats.
+fn without_gaps(value: &Value) -> Value {
+    match value {
+        Value::Array(all) => all.iter().map(without_gaps).collect(),
+        Value::Object(members) => {
+            let member = |(name, value): (&String, &Value)| {
+                let value = match value {
+                    Value::String(text) if name == "written" => {
+                        text.split_whitespace().collect::<String>().into()
+                    }
+                    value => without_gaps(value),
+                };
+                (name.clone(), value)
+            };
+            members.iter().map(member).collect()
+        }
+        value => value.clone(),
+    }
+}
+
 /// Compares a text with what an export of it becomes.
 fn comes_back(text: &str, format: Format) {
     let before = described(text);
@@ -118,7 +138,7 @@ fn comes_back(text: &str, format: Format) {
     if notices.is_empty() {
         assert_eq!(before.len(), after_puzzles.len(), "{text}\n{after}");
         for (before, after_puzzle) in before.iter().zip(&after_puzzles).filter(|(b, _)| is_sound(b)) {
-            assert_eq!(before, after_puzzle, "{text}\n{after}");
+            assert_eq!(without_gaps(before), without_gaps(after_puzzle), "{text}\n{after}");
         }
     }
 }
@@ -385,7 +405,7 @@ fn twins_come_back_from_popeye_and_olive() {
 #[test]
 fn studies_come_back_from_olive() {
     let studies = "chess {
-  author \"Richard Réti and Henri Rinck\"
+  author [\"Richard Réti\", \"Henri Rinck\"]
   board 7K/8/k1P5/7p/8/8/8/8 w
   draw => \"1. Kg7 h4 (1... Kb6 2. Kf6) 2. Kf6 Kb6 3. Ke5 h3 (3... Kxc6 4. Kf4) 4. Kd6 h2 5. c7 Kb7 6. Kd7\"
 }

@@ -31,7 +31,13 @@ fn imported(path: &Path) -> String {
         text.push_str(if part.text.is_empty() { "" } else { "\n" });
         text.push_str(&part.text);
         for notice in &part.notices {
-            let lines = bytes[..notice.offset].iter().filter(|&&b| b == b'\n').count();
+            // A carriage return alone ends a line, too.
+            let ends = |found: &(usize, &u8)| match *found.1 {
+                b'\n' => true,
+                b'\r' => bytes.get(found.0 + 1) != Some(&b'\n'),
+                _ => false,
+            };
+            let lines = bytes[..notice.offset].iter().enumerate().filter(ends).count();
             assert_eq!(lines + 1, notice.line, "{name}: {}", notice.reason);
             let what = if notice.imported { "imported, but" } else { "not imported:" };
             told.push_str(&format!("// line {}: {what} {}\n", notice.line, notice.reason));

@@ -61,7 +61,6 @@ fn names_of_other_languages_and_programs_are_fixed() {
             "chess3d { size 2 board [['W','K',1,1,1],['B','Q',2,2,2]] mate }",
         ),
         ("solitaire { board .... .S.. ...R .... count }", "solitaire { board .... .N.. ...R .... count }"),
-        ("chess { board [['W','P',5,7]] move e8=D }", "chess { board [['W','P',5,7]] move e8=Q }"),
         // Answers.
         ("chess { KINGS move Ra5 => Yes }", "chess { KINGS move Ra5 => legal }"),
         ("chess { KINGS move Rb5 => no }", "chess { KINGS move Rb5 => illegal }"),

@@ -140,6 +140,7 @@ fn import_records(reader: &dyn Reader, records: &[Record]) -> Imported {
                     imported.tally.count(&entry);
                 }
                 Item::Notice(notice) => imported.notices.push(notice),
+                Item::Comment(lines) if lines.iter().all(|line| line.trim().is_empty()) => {}
                 Item::Comment(lines) => {
                     imported.text.push_str(if imported.text.is_empty() { "" } else { "\n" });
                     write_comments(&lines, &mut imported.text);
