@@ -94,23 +94,23 @@ fn fixes_give_back_what_a_slip_changed() {
         if shown.as_ref().is_some_and(|wanted| wanted != name) {
             continue;
         }
-        let mut rate = rate(&texts, name, slip, if shown.is_some() { MANY } else { TEXTS }, shown.is_some());
+        let rate = rate(&texts, name, slip, if shown.is_some() { MANY } else { TEXTS }, shown.is_some());
         let percent = |rate: &Rate| rate.back * 100 / rate.found.max(1);
-        // Few texts say little: where they come out badly, many decide.
-        if percent(&rate) < EACH && rate.found > 0 && !LOST.contains(&name) && shown.is_none() {
-            rate = self::rate(&texts, name, slip, MANY, false);
-        }
-        let percent = percent(&rate);
         println!(
-            "{name:30} {:5} {:7} {:5} {:5} {percent:4}",
-            rate.found, rate.without_fix, rate.fixes, rate.back
+            "{name:30} {:5} {:7} {:5} {:5} {:4}",
+            rate.found,
+            rate.without_fix,
+            rate.fixes,
+            rate.back,
+            percent(&rate)
         );
-        if percent < EACH && rate.found > 0 && !LOST.contains(&name) {
+        let is_bad = |rate: &Rate| percent(rate) < EACH && rate.found > 0;
+        // Few texts say little: where they come out badly, many decide.
+        if is_bad(&rate) && !LOST.contains(&name) && is_bad(&self::rate(&texts, name, slip, MANY, false)) {
             rare.push(name);
         }
         all.found += rate.found;
         all.without_fix += rate.without_fix;
-        all.fixes += rate.fixes;
         all.fixes += rate.fixes;
         all.back += rate.back;
     }
