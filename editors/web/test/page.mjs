@@ -76,20 +76,29 @@ function prepare() {
     if (textDocument?.version && isText(textDocument)) window.checked.sent = textDocument.version;
   };
   window.Worker = class extends window.Worker {
+    sent = new Set();
+
     constructor(...given) {
       super(...given);
       // What an `EarlyWorker` is told.
       JSON.parse(given[1]?.name ?? '[]').forEach(({ message }) => note(message));
       this.addEventListener('message', ({ data }) => {
         const { id, method, params } = data.message ?? {};
-        if (!method) window.asked.delete(id);
+        if (!method) [window.asked, this.sent].forEach((ids) => ids.delete(id));
         if (method === 'textDocument/publishDiagnostics' && isText(params)) Object.assign(window.checked, { answered: params.version, findings: params.diagnostics.length });
       });
     }
 
     postMessage(data, ...more) {
       note(data.message);
+      if (data.message?.method) this.sent.add(data.message.id);
       super.postMessage(data, ...more);
+    }
+
+    /** The page itself answers what a core has that it ends. */
+    terminate() {
+      this.sent.forEach((id) => window.asked.delete(id));
+      super.terminate();
     }
   };
 }
