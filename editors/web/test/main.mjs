@@ -41,7 +41,7 @@ function end(code) {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(130));
 
 /** The scenes that do not run in Firefox: WebDriver BiDi has no touch, no emulated colours and no PDF. */
-const NOT_IN_FIREFOX = ['phone', 'colours', 'paper', 'gallery on a phone', 'solve looks'];
+const NOT_IN_FIREFOX = ['phone', 'new by touch', 'reading on a phone', 'sharing on a phone', 'colours', 'paper', 'gallery on a phone', 'solve looks'];
 
 /** Ends a scene whose check has failed, and has been reported. */
 class Failed extends Error {}
