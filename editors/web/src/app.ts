@@ -307,11 +307,14 @@ export class App {
     const { from, to } = puzzle ?? { from: 0, to: doc.length };
     const questions = puzzle?.questions ?? puzzles?.asking.flatMap((each) => each.questions) ?? [];
     const answers = puzzles && (await answersIn(this.document, from, to, questions));
+    // What stands outside of all puzzles comes along with the one.
+    const above = puzzle && answers && puzzles && (await answersIn(this.document, 0, puzzle.to, puzzles.asking.flatMap((each) => each.questions)));
+    const stray = answers?.stray ?? above?.stray;
     const text = answers && (puzzle ? await copyAlone(this.document, puzzles, puzzle, answers.cuts) : copyWithout(doc, answers.cuts).text);
     if (text === undefined) {
       tell('The text has changed, so no link was copied. Copy it again.');
-    } else if (answers?.stray !== undefined) {
-      const line = doc.lineAt(answers.stray).number;
+    } else if (stray !== undefined) {
+      const line = doc.lineAt(stray).number;
       tellTrouble(`No link was copied: in line ${line} an answer is written that belongs to no question. Correct that first.`);
     } else {
       await this.session.shareToSolve(text, puzzle && `‘${puzzle.name}’`);

@@ -97,7 +97,8 @@ fn a_file_that_is_replaced_during_the_wait_keeps_its_access_rights() {
     let mut child = start(dir.path(), &["export", "--to", "json", "a.cpz", "-o", "out.json", "--force"]);
     // It waits for the lock from the moment that its text is written. If that takes longer, it finds the next file at once.
     wait_for_temporary_file(&mut child, dir.path());
-    std::thread::sleep(std::time::Duration::from_millis(200));
+    #[cfg(target_os = "linux")]
+    wait_until_open(&mut child, &out);
     fs::rename(&next, &out).expect("a rename");
     flock(&file, FlockOperation::Unlock).expect("no lock");
     assert_eq!(child.wait().expect("it ends").code(), Some(0));
@@ -123,6 +124,17 @@ fn wait_for_temporary_file(child: &mut std::process::Child, folder: &Path) {
         if unnamed || named {
             return;
         }
+        assert!(child.try_wait().expect("a child").is_none(), "it ended");
+        std::thread::yield_now();
+    }
+}
+
+/// Waits until a command has opened a file: then it waits for its lock.
+#[cfg(target_os = "linux")]
+fn wait_until_open(child: &mut std::process::Child, file: &Path) {
+    let open = Path::new("/proc").join(child.id().to_string()).join("fd");
+    let links = || fs::read_dir(&open).into_iter().flatten().flatten();
+    while !links().any(|entry| fs::read_link(entry.path()).is_ok_and(|link| link == file)) {
         assert!(child.try_wait().expect("a child").is_none(), "it ended");
         std::thread::yield_now();
     }

@@ -387,13 +387,15 @@ fn set_play_in_two_words_is_one_finding() {
 #[test]
 fn an_item_on_the_line_of_a_twin_goes_to_the_next_line() {
     let twin = "chess { board 8/R7/p7/k7/8/2K5/8/8 b\n  h#2 => \"1. Ka4 Ra8 2. Ka3 Rxa6#\"\n  solutions 2\n  twin b: a5 to b5";
-    for item in [
-        "twin c: h#2.5",
-        "tags x",
-        "#2 => none",
-        "mate in 2 => none",
-        "unique",
-        "twin c: a5 to b6, turn white",
+    // What can be a change of the twin may lack a comma before it.
+    for (item, is_change) in [
+        ("twin c: h#2.5", false),
+        ("tags x", false),
+        ("unique", false),
+        ("twin c: a5 to b6, turn white", false),
+        ("#2 => none", true),
+        ("mate in 2 => none", true),
+        ("turn white", true),
     ] {
         let text = format!("{twin} {item}\n}}");
         let word = item.split(' ').next().unwrap_or_default();
@@ -401,8 +403,20 @@ fn an_item_on_the_line_of_a_twin_goes_to_the_next_line() {
             findings(&text).into_iter().filter(|f| f.code == Code::InvalidValue).collect();
         assert_eq!(found.len(), 1, "{text}\n{found:#?}");
         assert_eq!(&text[found[0].span.range()], word);
-        assert_eq!(apply(&text, &found[0].fixes[0].edits), format!("{twin}\n  {item}\n}}"));
+        let fixed: Vec<String> = found[0].fixes.iter().map(|fix| apply(&text, &fix.edits)).collect();
+        let next_line = format!("{twin}\n  {item}\n}}");
+        match is_change {
+            true => assert_eq!(fixed, [format!("{twin}, {item}\n}}"), next_line]),
+            false => assert_eq!(fixed, [next_line]),
+        }
+        assert!(found[0].fixes.iter().all(|fix| fix.safe != is_change), "{item}");
     }
+    let text = "chess { board r3k2r/8/2p5/8/8/1B2P3/8/R3K2R h#2\n twin b: a1 to a2, cont remove e3\n}";
+    let found = findings(text);
+    let found: Vec<&Finding> = found.iter().filter(|f| f.code == Code::InvalidValue).collect();
+    assert!(
+        matches!(found[..], [one] if one.message.starts_with("a change is one of") && one.fixes.is_empty())
+    );
 }
 
 #[test]

@@ -52,8 +52,14 @@ export async function puzzlesOf(document: SyncedDocument): Promise<Puzzles | und
   return { asking: all.filter(({ questions }) => questions.length), all };
 }
 
-/** The puzzle at an offset, or the next one, or else the last one; undefined if that asks nothing. */
+/** The most puzzles that the server lists. */
+const MAX_PUZZLES = 5_000;
+
+/** The puzzle at an offset, or the next one, or else the last one; undefined if that asks nothing, or is not listed. */
 export function puzzleAt({ asking, all }: Puzzles, offset: number): Puzzle | undefined {
+  if (all.length >= MAX_PUZZLES && offset > (all.at(-1)?.to ?? 0)) {
+    return undefined;
+  }
   const { from } = all.find(({ to }) => offset <= to) ?? all.at(-1) ?? {};
   return asking.find((puzzle) => puzzle.from === from);
 }
@@ -164,11 +170,13 @@ export async function copyAlone(document: SyncedDocument, { all }: Puzzles, puzz
     first = doc.line(first.number - 1);
   }
   const others = all.filter(({ to }) => to <= puzzle.from).map(({ from, to }): Cut => ({ from, to, insert: '\n' }));
-  const isOutside = ({ from, to }: { from: number; to: number }) => to <= first.from && !others.some((other) => from >= other.from && to <= other.to);
+  // A puzzle may begin on the line on which another ends.
+  const at = Math.max(first.from, others.at(-1)?.to ?? 0);
+  const isOutside = ({ from, to }: { from: number; to: number }) => to <= at && !others.some((other) => from >= other.from && to <= other.to);
   const comments = tokens.filter((token) => token.type === COMMENT && isOutside(token)).map(({ from, to }): Cut => ({ from, to, insert: '' }));
   const before = [...others, ...comments].sort((a, b) => a.from - b.from);
   const { text, moved } = copyWithout(doc, [...before, ...cuts], puzzle.to);
-  const start = moved(first.from);
+  const start = moved(at);
   const settings = text.slice(0, start).replace(/^\s*\n/gm, '').trimEnd();
   return `${settings && `${settings}\n\n`}${text.slice(start).trimStart()}\n`;
 }

@@ -87,7 +87,8 @@ fn twin_task(query: Query<'_>, bound: &Bound<'_>, diagram: &TwinState) -> Result
         make_twin(&before[*index], &before[..*index], diagram).is_ok_and(|other| asked(&other) == made)
     };
     // Twins of another problem ask something else.
-    let start = base_problem(query, bound).map_or(0, |problem| problem.span().start);
+    let problem = base_problem(query, bound).map(|problem| problem.span().start);
+    let start = problem.filter(|&start| start < query.span().start).unwrap_or(0);
     let first = before.partition_point(|other| other.letter.1.start < start);
     match (first..before.len()).find(is_same) {
         Some(index) => Err(wrong(place, format!("this twin is the same as twin {}", before[index].letter.0))),

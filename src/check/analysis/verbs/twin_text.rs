@@ -78,11 +78,13 @@ pub fn read_twin(query: Query<'_>) -> Result<TwinText<'_>, Vec<Finding>> {
                 {
                     return Err(vec![Finding::new(Code::UnsupportedStipulation, span, message)]);
                 }
-                if let Some(item) = item_behind(part) {
-                    return Err(vec![on_its_own_line(item, query)]);
+                if let Some(at) = item_behind(part) {
+                    return Err(vec![on_its_own_line(&part[at..], query)]);
                 }
-                let changes =
-                    changes(part).map_err(|message| vec![unread(query, letter.0, span, message)])?;
+                // `from` stands before the changes.
+                let before =
+                    letter_before(letter.0).filter(|_| twin.from.is_none() && twin.changes.is_empty());
+                let changes = changes(part).map_err(|message| vec![unread(query, before, span, message)])?;
                 twin.changes.extend(changes.into_iter().map(|change| (change, span)));
             }
         }
@@ -90,29 +92,41 @@ pub fn read_twin(query: Query<'_>) -> Result<TwinText<'_>, Vec<Finding>> {
     Ok(twin)
 }
 
-/// The keyword of an item that stands behind a change on its line: `twin` of `a5 to b5 twin c: #2`.
-fn item_behind<'t>(part: &[Word<'t>]) -> Option<Word<'t>> {
+/// The index of the keyword of an item that stands behind a change on its line: of `twin` in `a5 to b5 twin c: #2`.
+fn item_behind(part: &[Word<'_>]) -> Option<usize> {
     let is_change = |words: &[Word<'_>]| !words.is_empty() && changes(words).is_ok();
     let is_item = |word: &str| Keyword::from_word(word).is_some() || short_form(word).is_some();
-    (1..part.len()).find(|&at| is_item(part[at].0) && is_change(&part[..at])).map(|at| part[at])
+    (1..part.len()).find(|&at| is_item(part[at].0) && is_change(&part[..at]))
 }
 
-/// The finding for an item on the line of a twin, which takes all of its line.
-fn on_its_own_line((word, span): Word<'_>, query: Query<'_>) -> Finding {
-    let text = query.node().tree().text();
+/// The finding for an item on the line of a twin, which takes all of its line. `turn black` and `#2` may be changes of the twin
+/// behind a comma that is missing.
+fn on_its_own_line(rest: &[Word<'_>], query: Query<'_>) -> Finding {
+    let (text, (word, span)) = (query.node().tree().text(), rest[0]);
+    let is_change = changes(rest).is_ok();
     let before = &text[..span.start as usize];
     let gap = before.len() - before.trim_end_matches([' ', '\t']).len();
     let line = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
     let indent: String = before[line..].chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
     let message = format!("a twin takes all of its line; write `{word}` on a line of its own");
     let place = Span::new(span.start - gap as u32, span.start);
-    let break_line = Fix::new(
-        format!("put `{word}` on the next line"),
-        place,
-        format!("{}{indent}", LineEnd::of(text).as_str()),
-        true,
-    );
-    Finding::new(Code::InvalidValue, span, message).fix(break_line)
+    let end = match text.as_bytes()[..line] {
+        [.., b'\r', b'\n'] => "\r\n",
+        [.., b'\r'] => "\r",
+        [.., b'\n'] => "\n",
+        _ => LineEnd::of(text).as_str(),
+    };
+    let next_line = format!("put `{word}` on the next line");
+    let break_line = Fix::new(next_line, place, format!("{end}{indent}"), !is_change);
+    let finding = Finding::new(Code::InvalidValue, span, message);
+    match is_change {
+        true => {
+            let comma =
+                Fix::new("insert a comma (if it is a change of the twin)", Span::at(place.start), ",", false);
+            finding.fix(comma).fix(break_line)
+        }
+        false => finding.fix(break_line),
+    }
 }
 
 /// A twin of which only the letter is written so far.
@@ -123,14 +137,13 @@ pub(super) fn begun_twin(query: Query<'_>) -> Option<TwinText<'_>> {
     rest.is_empty().then_some(TwinText { letter, from: None, changes: Vec::new() })
 }
 
-/// The finding for a change that cannot be read, with a fix where other programs and composers write it so.
-fn unread(query: Query<'_>, letter: &str, span: Span, message: String) -> Finding {
+/// The finding for a change that cannot be read, with a fix where other programs and composers write it so. `before` is the letter
+/// of the twin from which this one may go on.
+fn unread(query: Query<'_>, before: Option<char>, span: Span, message: String) -> Finding {
     let text = &query.node().tree().text()[span.range()];
     let in_words = |text: &str| changes_in_words(text).map(|changes| changes.join(", "));
     let words = match behind_cont(text) {
-        Some(rest) => letter_before(letter)
-            .zip(in_words(rest))
-            .map(|(before, changes)| format!("from {before}, {changes}")),
+        Some(rest) => before.zip(in_words(rest)).map(|(before, changes)| format!("from {before}, {changes}")),
         None => in_words(text),
     };
     match words.filter(|words| words != text) {

@@ -197,7 +197,7 @@ fn board(puzzle: &PuzzleJson, entry: &mut Entry) -> Result<BoardText, String> {
 /// # Errors
 /// Which is none.
 fn check_rows(rows: &[String]) -> Result<(), String> {
-    let is_cell = |c: char| !c.is_whitespace() && !c.is_control() && !"\"'(){}[],".contains(c);
+    let is_cell = |c: char| !c.is_whitespace() && !c.is_control() && !"\"'(){}[],/".contains(c);
     let width = |row: &String| row.chars().count();
     for (index, row) in rows.iter().enumerate() {
         if let Some(c) = row.chars().find(|&c| !is_cell(c)) {

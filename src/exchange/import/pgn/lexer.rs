@@ -144,10 +144,10 @@ const RESULTS: [&str; 5] = ["1-0", "0-1", "1/2-1/2", "*", "½-½"];
 
 /// The length of the letter in parentheses behind a move of a pawn to the last rank: `(Q)`, `(=D)`.
 fn promotion(mv: &str, behind: &str) -> Option<usize> {
-    let (inner, _) = behind.strip_prefix('(')?.split_once(')')?;
-    let mut letters = inner.trim_start_matches('=').chars();
-    let is_letter = letters.next().is_some_and(char::is_alphabetic) && letters.next().is_none();
-    (mv.ends_with(['1', '8']) && is_letter).then_some(inner.len() + 2)
+    let inner = behind.strip_prefix('(').filter(|_| mv.ends_with(['1', '8']))?;
+    let letter = inner.strip_prefix('=').unwrap_or(inner);
+    let rest = letter.strip_prefix(char::is_alphabetic)?.strip_prefix(')')?;
+    Some(behind.len() - rest.len())
 }
 
 /// Reads a word of the movetext and returns its length.

@@ -16,6 +16,8 @@ use cpz_check::analysis::is_solution;
 use cpz_rules::board::Colour;
 use cpz_rules::games::{ProblemKind, Stipulation};
 use cpz_text::syntax::{GameId, is_custom_name};
+use rustc_hash::FxHashSet;
+
 use lexer::{Game, MAX_TAGS, MAX_TOKENS, read_game};
 pub(super) use stipulation::short_study;
 use stipulation::{short_stipulation, stipulation_in, study_in};
@@ -100,7 +102,7 @@ fn puzzle(record: &Record, game: &Game<'_>, options: &Pgn) -> Result<Vec<Item>, 
     let read = read_position(&fen.split_whitespace().collect::<Vec<_>>())?;
     let tree = MoveTree::new(&read.position, &game.tokens);
     let mut entry = Entry::new(GameId::Chess, BoardText::Inline(read.fen.clone()));
-    write_tags(&mut entry, game, &tree);
+    write_tags(&mut entry, game, &tree, read.position.turn);
     ask(&mut entry, game, &read, (&tree, options.mates));
     write_comments(&mut entry, &tree, read.position.turn, options.whole_comments);
     let mut items = Vec::new();
@@ -116,12 +118,12 @@ fn puzzle(record: &Record, game: &Game<'_>, options: &Pgn) -> Result<Vec<Item>, 
 }
 
 /// Name, author, source and all other tags.
-fn write_tags(entry: &mut Entry, game: &Game<'_>, tree: &MoveTree) {
+fn write_tags(entry: &mut Entry, game: &Game<'_>, tree: &MoveTree, first: Colour) {
     // Where a tag of its own says it, the roster only repeats the title and the author.
     let is_repeated = |name: &str, value: &str| match name {
         "Event" => ["Title", "Id"].iter().any(|own| tag(game, own) == Some(value)),
-        "White" => tag(game, "Author") == Some(value) || is_study(value),
-        "Black" => is_study(value),
+        "White" => tag(game, "Author") == Some(value),
+        "Black" => study_of_export(game) == Some(value),
         _ => false,
     };
     let get = |name: &str| tag(game, name).filter(|value| !is_task(value) && !is_repeated(name, value));
@@ -164,12 +166,17 @@ fn write_tags(entry: &mut Entry, game: &Game<'_>, tree: &MoveTree) {
         "Authors",
     ];
     let last = tree.roots.first().and_then(|&root| tree.main_line(root).last().copied());
-    let is_mate = last.is_some_and(|last| tree.nodes[last].text.ends_with('#'));
-    let is_problem = tag_of_problem(game) || is_mate;
+    let mate = last.map(|last| &tree.nodes[last]).filter(|last| last.text.ends_with('#'));
+    let winner = mate.map(|mate| match mate.ply.is_multiple_of(2) == (first == Colour::White) {
+        true => "1-0",
+        false => "0-1",
+    });
+    let is_problem = tag_of_problem(game);
     for tag in &game.tags {
         let is_read = |names: &[&str]| names.iter().any(|name| tag.name.eq_ignore_ascii_case(name));
         // The result of a problem, or behind a mate, only says who mates.
-        let is_default = is_read(&["Result"]) && (tag.value == "*" || is_problem);
+        let is_told = tag.value == "*" || is_problem || winner == Some(tag.value.as_str());
+        let is_default = is_read(&["Result"]) && is_told;
         let is_stipulation =
             is_read(&STIPULATION_TAGS) && (is_task(&tag.value) || short_study(&tag.value).is_some());
         if is_read(&READ) || is_read(&SILENT_TAGS) || is_default || is_stipulation || is_read(&["Variant"]) {
@@ -196,6 +203,14 @@ fn is_study(value: &str) -> bool {
     ["win", "draw"].iter().any(|word| value.eq_ignore_ascii_case(word))
 }
 
+/// What an export writes in the place of Black's name for a study. A player may have that name, so the place of White's has the
+/// author, or none.
+fn study_of_export<'g>(game: &'g Game<'_>) -> Option<&'g str> {
+    let white = tag(game, "White");
+    let is_export = white.is_none_or(|white| white == "?") || white == tag(game, "Author");
+    tag(game, "Black").filter(|value| is_export && is_study(value))
+}
+
 /// Whether a tag says that the game is a problem.
 fn tag_of_problem(game: &Game<'_>) -> bool {
     STIPULATION_TAGS.iter().any(|name| tag(game, name).is_some_and(is_task)) || study(game).is_some()
@@ -204,10 +219,7 @@ fn tag_of_problem(game: &Game<'_>) -> bool {
 /// What a study asks for, `win` or `draw`, where a tag says it.
 fn study(game: &Game<'_>) -> Option<&'static str> {
     let short = STIPULATION_TAGS.iter().find_map(|name| short_study(tag(game, name)?));
-    let side = || {
-        let sides = ["White", "Black"].iter().filter_map(|name| tag(game, name));
-        sides.filter(|value| is_study(value)).find_map(short_study)
-    };
+    let side = || study_of_export(game).and_then(short_study);
     short.or_else(side).or_else(|| {
         let texts = STIPULATION_TAGS.iter().chain(&TEXT_TAGS);
         texts.filter_map(|name| tag(game, name)).find_map(study_in)
@@ -300,12 +312,12 @@ fn answer_in_comment(tree: &MoveTree, asked: Stipulation, first: Colour) -> Opti
     }
 }
 
-/// Whether a comment is an answer, or one of its solutions.
-fn is_answer(answer: &Answer, comment: &str) -> bool {
+/// The texts of an answer, each of which may have been a comment.
+fn texts_of(answer: &Answer) -> &[String] {
     match answer {
-        Answer::Words(text) | Answer::Text(text) => text == comment,
-        Answer::Texts(texts) => texts.iter().any(|text| text == comment),
-        Answer::List(_) | Answer::Raw(_) => false,
+        Answer::Words(text) | Answer::Text(text) => std::slice::from_ref(text),
+        Answer::Texts(texts) => texts,
+        Answer::List(_) | Answer::Raw(_) => &[],
     }
 }
 
@@ -320,6 +332,8 @@ fn line_word(tree: &MoveTree, node: usize, first: Colour, begins: bool) -> Strin
 
 /// Keeps comments, each with the move that it follows. Clock times and drawings are for screens.
 fn write_comments(entry: &mut Entry, tree: &MoveTree, first: Colour, whole: bool) {
+    let answers = entry.queries.iter().filter_map(|query| query.answer.as_ref()).flat_map(texts_of);
+    let answers: FxHashSet<String> = answers.cloned().collect();
     for (after, text) in &tree.comments {
         let plain = if whole { text.clone() } else { without_commands(text) };
         if plain.len() < text.len() && text.contains("[%") {
@@ -329,8 +343,7 @@ fn write_comments(entry: &mut Entry, tree: &MoveTree, first: Colour, whole: bool
         if after.is_none() && is_task(&text) {
             continue;
         }
-        let mut answers = entry.queries.iter().filter_map(|query| query.answer.as_ref());
-        if after.is_none() && answers.any(|answer| is_answer(answer, &text)) {
+        if after.is_none() && answers.contains(&text) {
             continue;
         }
         match after {
