@@ -121,7 +121,7 @@ def part(place, options):
 
     for (_, fields, tags), text in zip(notes, ODD):
         title, _, question, hint, solution, about = map(shown, fields)
-        check_equal("texts of puzzles are no markup", [title, hint, question, solution], [text, text, "White to move.mate", "none"])
+        check_equal("texts of puzzles are no markup", [title, hint, question, solution], [text, text, "White to move.Checkmate, check, stalemate or none of them?", "none"])
         check("the back has the comment, the note and the author", about.count(text) == 3, about)
         check("no sign of Anki is left", not re.search(r"\[|\{|\\[(\[]", "".join(fields)), fields)
     check_equal("tags are words", notes[0][2], ["rook", "two_words"])
