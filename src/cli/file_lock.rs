@@ -94,7 +94,7 @@ pub(super) fn try_lock(file: &File) -> bool {
     flock(file, FlockOperation::NonBlockingLockExclusive) != Err(rustix::io::Errno::WOULDBLOCK)
 }
 
-/// Nobody removes a file that is open.
+/// Other systems refuse to remove a file that is open, so no lock is needed.
 #[cfg(not(unix))]
 pub(super) fn try_lock(_: &File) -> bool {
     true

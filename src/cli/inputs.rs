@@ -139,11 +139,7 @@ fn list_folder(
     failed: &mut bool,
 ) -> Vec<PathBuf> {
     let endings = format.map_or(&["cpz"][..], Format::extensions);
-    let is_wanted = |file: &Path| {
-        let ending = file.extension().and_then(|ending| ending.to_str());
-        ending.is_some_and(|ending| endings.iter().any(|one| ending.eq_ignore_ascii_case(one)))
-    };
-    let (mut files, skipped) = walk_for(Path::new(path), &is_wanted);
+    let (mut files, skipped) = walk_for(Path::new(path), endings);
     let names = endings.iter().map(|ending| format!(".{ending}")).collect::<Vec<_>>().join(" or ");
     skipped.iter().for_each(|why| report_error(path, why));
     *failed |= !skipped.is_empty();

@@ -28,11 +28,13 @@ pub fn stop_on_ctrl_c(watch: &Arc<Watch>) -> Arc<AtomicBool> {
         if pressed.swap(true, Ordering::Relaxed) {
             exit(INTERRUPTED.into());
         }
-        watch.stop();
-        // On a thread of its own: a terminal that is halted by Ctrl+S would hold up the next Ctrl+C.
-        std::thread::spawn(|| {
+        // On a thread of its own: a terminal that is halted by Ctrl+S would hold up the next Ctrl+C. The process may end as soon
+        // as the searches stop, so they stop after the message.
+        let watch = watch.clone();
+        std::thread::spawn(move || {
             let text = "cpz: stopped, what is proved is kept; Ctrl+C again ends at once";
             let _ = writeln!(anstream::stderr(), "{text}");
+            watch.stop();
         });
     });
     is_interrupted

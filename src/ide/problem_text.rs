@@ -82,7 +82,7 @@ struct WrittenAttack {
     told: Told,
 }
 
-/// What is told of a move. Moves of which the same is told stand on one line.
+/// What the play says of a move. Moves of which it says the same stand on one line.
 #[derive(PartialEq, Eq)]
 struct Told {
     /// What stands behind the move on its line.
@@ -157,7 +157,7 @@ impl PlayWriter {
         WrittenAttack { name, told: Told { behind, below } }
     }
 
-    /// What answers a defence: the moves of which the same is told, with what is told of them. `number` is that of these moves.
+    /// The answers to a defence. Answers of which the play says the same are one line. `number` is the number of these moves.
     fn answers(&self, position: &Position, defence: &Defence, number: usize, depth: usize) -> Vec<Told> {
         let after = after_move(position, defence.mv);
         let written = defence.answers.iter().map(|answer| {

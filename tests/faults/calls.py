@@ -293,7 +293,7 @@ def check_refused(run: Disturbed, point: Point, error: str) -> str:
     return state
 
 
-@fault("error-at-each-call", "With EIO, ENOSPC or EACCES as the result of each of these calls: a file that exists is the one before, no temporary file is left, the reason is reported and the exit code is 2")
+@fault("error-at-each-call", "With EIO or ENOSPC as the result of each of these calls, or EACCES as that of a rename: a file that exists is the one before, no temporary file is left, the reason is reported and the exit code is 2")
 def error_at_each_call(bench: Bench) -> str:
     """What has no effect on the file may fail unseen. A file that did not exist may hold what could be read."""
     wrong: list[str] = []

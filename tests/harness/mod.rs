@@ -364,6 +364,24 @@ pub fn dense(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
+/// A case of a data file: `=== TITLE`, a text, and what is expected behind lines that begin with `--- `.
+pub struct Case<'t> {
+    /// The case as it stands in the file, without its first sign.
+    pub whole: &'t str,
+    pub title: &'t str,
+    /// The text without the line ends behind it.
+    pub text: &'t str,
+}
+
+/// The cases of a data file.
+pub fn cases(file: &str) -> impl Iterator<Item = Case<'_>> {
+    file.split("=== ").skip(1).map(|whole| {
+        let (title, rest) = whole.split_once('\n').expect("a title");
+        let text = rest.split("\n--- ").next().unwrap_or_default().trim_end_matches('\n');
+        Case { whole, title, text }
+    })
+}
+
 /// Whether expectations of data files are to be rewritten (`CPZ_BLESS=1`).
 pub fn blessing() -> bool {
     std::env::var_os("CPZ_BLESS").is_some()

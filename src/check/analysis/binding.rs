@@ -1,9 +1,11 @@
 //! A puzzle with its properties, the defaults in force for it, and its board.
 
+use std::sync::OnceLock;
+
 use crate::analysis::allow_word::Allow;
 use crate::analysis::defaults::{Defaults, PropertyScope, UnreadProperties};
 use cpz_rules::board::{
-    Colour, Format, Reading, SizeValue, SourceLayout, WrittenRights, read, source_layout,
+    Colour, Format, Language, Reading, SizeValue, SourceLayout, WrittenRights, read, source_layout,
 };
 use cpz_rules::games::{Game, Position, game};
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
@@ -41,6 +43,8 @@ pub struct Bound<'t> {
     blurred: bool,
     /// Whether the board has a syntax error, or one behind its rows may cut it short.
     half_read: bool,
+    /// The language of the letters in its moves, where they are not English; it is found out when a move is first read.
+    pub(super) move_language: OnceLock<Option<&'static Language>>,
     /// The value of the puzzle's own `rules`.
     pub(super) rules: Option<Span>,
     /// Whether it has more than one board, and so an ambiguous position.
@@ -201,6 +205,7 @@ pub(super) fn bind<'t>(puzzle: Puzzle<'t>, defaults: Defaults) -> Binding<'t> {
         unclosed,
         blurred,
         half_read,
+        move_language: OnceLock::new(),
         rules,
         several_boards: puzzle.boards().nth(1).is_some(),
     });

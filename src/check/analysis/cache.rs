@@ -53,8 +53,8 @@ const MIN_NODES_TO_CACHE: u64 = 1000;
 /// The number of stored reports. When there are more, those not used for longest are removed.
 const MAX_ENTRIES: usize = 16 * 1024;
 
-/// After so many questions for other reports a report is removed, or after a number of them for each stored report: it is of a text
-/// that was typed over. The texts that somebody works with are asked for again and again.
+/// The cache removes a report after so many questions for other reports, or after a number of them for each stored report: an editor
+/// asks for the reports of present texts at each edit, so this report is of a text that was typed over.
 const MIN_UNUSED: u32 = 4096;
 const UNUSED_AN_ENTRY: u32 = 8;
 

@@ -2,8 +2,8 @@
 
 use crate::diff::men::{men, named};
 use crate::diff::model::{
-    BoardDiff, BoardRows, BoardSize, CommentsDiff, FindingState, FindingsDiff, PlainBoard, PropertyDiff,
-    QueryDiff, QuestionState,
+    BoardDiff, BoardRows, BoardSize, CommentsDiff, FindingState, FindingsDiff, ManDiff, PlainBoard,
+    PropertyDiff, QueryDiff, QuestionState,
 };
 use crate::export::{ExportPuzzle, ExportQuery, in_one_line};
 use cpz_check::analysis::{Severities, answer_text, canonical_form};
@@ -22,14 +22,21 @@ pub(super) type Version<'p, 'a> = Option<&'p ExportPuzzle<'a>>;
 /// The boards, if they differ.
 pub(super) fn board(old: Version<'_, '_>, new: Version<'_, '_>) -> Option<BoardDiff> {
     let of = |puzzle: Version<'_, '_>| puzzle.and_then(rows);
-    let boards = [old, new].map(|puzzle| plain_board(puzzle?));
-    let diff = BoardDiff { old: of(old), new: of(new), turned: false, men: Vec::new(), boards };
+    let diff = |turned: bool, men: Vec<ManDiff>| {
+        let boards = [old, new].map(|puzzle| plain_board(puzzle?));
+        BoardDiff { old: of(old), new: of(new), turned, men, boards }
+    };
     let (Some(before), Some(after)) = (old, new) else {
-        return (diff.old.is_some() || diff.new.is_some()).then_some(diff);
+        return [old, new]
+            .into_iter()
+            .flatten()
+            .any(|puzzle| puzzle.board().is_some())
+            .then(|| diff(false, Vec::new()));
     };
     let (Some(a), Some(b)) = (before.board(), after.board()) else {
         let written = |puzzle| written_board(puzzle).map(|text| one_line(&text));
-        return (diff.old != diff.new || written(before) != written(after)).then_some(diff);
+        let differs = of(old) != of(new) || written(before) != written(after);
+        return differs.then(|| diff(false, Vec::new()));
     };
     if a == b {
         return None;
@@ -37,7 +44,7 @@ pub(super) fn board(old: Version<'_, '_>, new: Version<'_, '_>) -> Option<BoardD
     let found = men(a, b);
     let format = after.bound.as_ref().map(|bound| bound.game.format());
     let men = format.map(|format| found.into_iter().map(|man| named(man, format)).collect());
-    Some(BoardDiff { turned: is_turned(before, after), men: men.unwrap_or_default(), ..diff })
+    Some(diff(is_turned(before, after), men.unwrap_or_default()))
 }
 
 /// Whether the boards of two puzzles of one game differ by a symmetry of that game.

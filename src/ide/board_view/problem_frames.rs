@@ -84,7 +84,7 @@ impl ProblemPlayback<'_> {
         let (reaches, reach) = (self.goal_verb(true), self.goal_verb(false));
         let row = if length == "1" { "1 move".to_string() } else { format!("{length} moves in a row") };
         let caption = match self.asked.play() {
-            // Nobody replies to a single move.
+            // A single move that mates has no reply.
             Play::Direct if length == "1" => format!("{attacker} {reaches} in {moves}"),
             Play::Direct => format!("{attacker} {reaches} in {moves}, whatever {defender} plays"),
             Play::SelfPlay => format!("{attacker} forces {defender} to {reach} within {moves}"),

@@ -40,21 +40,11 @@ pub fn insert_set_play(text: &str, query: &QueryReport, puzzle: &PuzzleReport) -
     let (at, text) = match is_free && text[line as usize..start].trim().is_empty() {
         true => (
             end + rest.len(),
-            format!("{}{}set-play => {answer}", line_end(text, end + rest.len()), indent_of(text, line)),
+            format!("{}{}set-play => {answer}", LineEnd::at(text, end).as_str(), indent_of(text, line)),
         ),
         false => (end, set_apart(text, end as u32, format!(" set-play => {answer}"))),
     };
     Some(Edit { span: Span::at(at as u32), text })
-}
-
-/// The line end at an offset; at the end of the text that of the text.
-fn line_end(text: &str, at: usize) -> &str {
-    match text.as_bytes()[at..] {
-        [b'\r', b'\n', ..] => "\r\n",
-        [b'\r', ..] => "\r",
-        [b'\n', ..] => "\n",
-        _ => LineEnd::of(text).as_str(),
-    }
 }
 
 /// The number of answers that [`insert_answers`] leaves out because their puzzles have syntax errors.

@@ -9,6 +9,9 @@ use rustc_hash::FxHashSet;
 use super::ignore_files::{unsafe_ignore, unsafe_ignore_above};
 use super::paths::{real_path, reason};
 
+/// What the names of collections end in.
+const COLLECTION: &str = "cpz";
+
 /// The deepest folder level that is walked: resolving a path costs more the deeper it lies.
 const MAX_DEPTH: usize = 200;
 
@@ -17,11 +20,12 @@ const MAX_DEPTH: usize = 200;
 /// Folders are walked as ripgrep walks them. A link counts if its target is a file inside the folder: a folder
 /// received from elsewhere must not make cpz read files outside it. Nothing is read through `.git` either.
 pub fn walk(folder: &Path) -> (Vec<PathBuf>, Vec<String>) {
-    walk_for(folder, &is_collection)
+    walk_for(folder, &[COLLECTION])
 }
 
-/// The same for other files: those whose names are `wanted`.
-pub fn walk_for(folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> (Vec<PathBuf>, Vec<String>) {
+/// The same for other files: those whose names have one of these endings, in upper or lower case.
+pub fn walk_for(folder: &Path, endings: &[&str]) -> (Vec<PathBuf>, Vec<String>) {
+    let wanted = |path: &Path| endings.iter().any(|ending| has_ending(path, ending));
     let absolute = std::path::absolute(folder).unwrap_or_default();
     let above = || absolute.ancestors().skip(1).find_map(unsafe_ignore_above);
     if let Some(message) = unsafe_ignore(folder).or_else(above) {
@@ -85,5 +89,9 @@ pub fn sort_and_dedup(
 
 /// Whether a path has the extension of a collection.
 pub fn is_collection(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("cpz"))
+    has_ending(path, COLLECTION)
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending))
 }

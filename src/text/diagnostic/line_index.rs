@@ -32,6 +32,22 @@ impl LineEnd {
         }
     }
 
+    /// The end of the line that holds a 0-based offset in bytes, so that only this line is read. The last line of a text has none: then
+    /// as [`LineEnd::of`].
+    ///
+    /// # Panics
+    /// If the offset is no boundary of a character.
+    pub fn at(text: &str, offset: usize) -> LineEnd {
+        let rest =
+            &text.as_bytes()[offset + text[offset..].find(['\n', '\r']).unwrap_or(text.len() - offset)..];
+        match rest {
+            [b'\r', b'\n', ..] => LineEnd::CrLf,
+            [b'\r', ..] => LineEnd::Cr,
+            [b'\n', ..] => LineEnd::Lf,
+            _ => LineEnd::of(text),
+        }
+    }
+
     /// The most frequent line end of a text; `\n` where it has none.
     pub fn of(text: &str) -> LineEnd {
         let (mut lf, mut crlf, mut cr) = (0usize, 0usize, 0usize);

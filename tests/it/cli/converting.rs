@@ -242,7 +242,7 @@ fn castling_rights_and_en_passant_survive_every_format() {
     }
 }
 
-/// Where nothing is said of castling, a problem may castle and a move may not; `-` says that nobody may.
+/// Where a puzzle says nothing of castling, a problem may castle and a move may not; `-` forbids both sides to castle.
 #[test]
 fn a_converted_problem_castles_as_before() {
     let board = "8/8/8/5p2/5R2/6k1/8/4K2R";

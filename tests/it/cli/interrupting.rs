@@ -100,6 +100,7 @@ fn a_second_ctrl_c_ends_at_once_even_if_the_terminal_is_halted() {
     let pid = Pid::from_child(&child);
     let end = Instant::now() + HUNG;
     let ended = loop {
+        // The pause only sets the pace of the key.
         let _ = kill_process(pid, Signal::INT);
         std::thread::sleep(Duration::from_millis(20));
         match child.try_wait().expect("a state") {

@@ -420,6 +420,22 @@ fn an_item_on_the_line_of_a_twin_goes_to_the_next_line() {
 }
 
 #[test]
+fn a_comma_that_is_missing_between_changes_is_one_finding() {
+    for (changes, word, mended) in [
+        ("remove a7 add white queen h1", "add", "remove a7, add white queen h1"),
+        ("a5 to b5 exchange a7 c3 rotate 90", "exchange", "a5 to b5, exchange a7 c3 rotate 90"),
+    ] {
+        let text = format!("chess {{ board 8/R7/p7/k7/8/2K5/8/8 b\n h#2\n twin b: {changes}\n}}");
+        let found = findings(&text);
+        let found: Vec<&Finding> = found.iter().filter(|f| f.code == Code::InvalidValue).collect();
+        assert_eq!(found.len(), 1, "{found:#?}");
+        assert_eq!(&text[found[0].span.range()], word);
+        let fixed: Vec<String> = found[0].fixes.iter().map(|fix| apply(&text, &fix.edits)).collect();
+        assert_eq!(fixed, [text.replace(changes, mended)]);
+    }
+}
+
+#[test]
 fn a_star_behind_an_arrival_asks_for_set_play() {
     for asked in ["hzf8 2*", "hzf8 2 *", "hz2* f8", "hzf82*"] {
         let text = format!("chess {{ solutions 30 board 8/8/8/8/8/5k2/8/5K1R {asked} }}");

@@ -1,6 +1,6 @@
 //! What the menu of an editor offers for a text: fixes of slips, words of `allow`, boards in other formats, answers.
 
-use crate::harness::{blessing, selected};
+use crate::harness::{Case, blessing, cases, selected};
 use cpz::analysis::{Defaults, Options, analyse, bound_at};
 use cpz::board::Target;
 use cpz::diagnostic::{Code, Edit, Span};
@@ -101,9 +101,7 @@ fn action_cases() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(CASES);
     let text = std::fs::read_to_string(&path).expect("the cases").replace("\r\n", "\n");
     let mut found = String::new();
-    for case in text.split("=== ").skip(1) {
-        let (what, rest) = case.split_once('\n').expect("a heading");
-        let before = rest.split("\n--- ").next().unwrap_or_default().trim_end_matches('\n');
+    for Case { whole: case, title: what, text: before } in cases(&text) {
         let cursor = format!("{before}\n").replace('␍', "\r");
         let at = cursor.find("$0").unwrap_or(0);
         let offered = offered(what, &cursor.replacen("$0", "", 1), at as u32);

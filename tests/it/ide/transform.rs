@@ -1,7 +1,7 @@
 //! Puzzles mirrored, turned, put under other rules and into order: the text before and after.
 
 use crate::harness::examples::examples;
-use crate::harness::{blessing, full, selected};
+use crate::harness::{Case, blessing, cases, full, selected};
 use cpz::analysis::{Defaults, Options, Outcome, bind_one, position_of, puzzles, report_of};
 use cpz::board::{Board, Colour, Kind, Piece, Size, Square, Style, Target, write};
 use cpz::diagnostic::Edit;
@@ -49,9 +49,7 @@ fn transform_cases() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(CASES);
     let text = std::fs::read_to_string(&path).expect("the cases").replace("\r\n", "\n");
     let mut found = String::new();
-    for case in text.split("=== ").skip(1) {
-        let (what, rest) = case.split_once('\n').expect("a heading");
-        let before = rest.split("\n--- ").next().unwrap_or_default().trim_end_matches('\n');
+    for Case { title: what, text: before, .. } in cases(&text) {
         found.push_str(&format!("=== {what}\n{before}\n{}\n", after(what, before)));
     }
     let filtered = std::env::var_os("CPZ_CASE").is_some();

@@ -1,7 +1,7 @@
 //! `cpz/edit` and `cpz/targets` on the boards of twins: the words of the twin change, and nothing else.
 
 use crate::harness::client::{Client, at};
-use crate::harness::{blessing, selected};
+use crate::harness::{Case, blessing, cases, selected};
 use cpz::diagnostic::LineIndex;
 use serde_json::{Value, json};
 
@@ -29,13 +29,11 @@ fn edited(text: &str, edits: &Value) -> String {
 #[test]
 fn gestures_on_twins() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(CASES);
-    let cases = std::fs::read_to_string(&path).expect("the cases").replace("\r\n", "\n");
+    let text = std::fs::read_to_string(&path).expect("the cases").replace("\r\n", "\n");
     let mut c = Client::new(None, "utf-16");
     c.open(A, "");
     let (mut found, mut wrong, mut version) = (String::new(), Vec::new(), 1);
-    for case in cases.split("=== ").skip(1) {
-        let (gesture, rest) = case.split_once('\n').expect("a gesture");
-        let before = rest.split("\n--- ").next().unwrap_or_default().trim_end_matches('\n');
+    for Case { whole: case, title: gesture, text: before } in cases(&text) {
         let cursor = before.find("$0").expect("a cursor");
         let text = before.replacen("$0", "", 1) + "\n";
         version += 1;

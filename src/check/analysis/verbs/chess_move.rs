@@ -201,7 +201,7 @@ fn read_move(query: Query<'_>, bound: &Bound<'_>) -> Result<Request, Vec<Finding
 
 /// Reads a move that is written as text, perhaps with its number: `1...Rd8` is a move of black.
 fn read_text((text, span): (&str, Span), bound: &Bound<'_>) -> Result<MoveText, Finding> {
-    let language = language_of(moves_of(bound));
+    let language = *bound.move_language.get_or_init(|| language_of(moves_of(bound)));
     let Some(number) = move_number(text) else { return read_move_in(language, text, span, bound.turn) };
     let turn = if number.colour == Colour::Black { Colour::Black } else { bound.turn };
     let rest = Span::new(span.start + number.len as u32, span.end);

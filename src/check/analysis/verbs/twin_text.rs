@@ -78,6 +78,9 @@ pub fn read_twin(query: Query<'_>) -> Result<TwinText<'_>, Vec<Finding>> {
                 {
                     return Err(vec![Finding::new(Code::UnsupportedStipulation, span, message)]);
                 }
+                if let Some(at) = change_behind(part) {
+                    return Err(vec![without_comma(part[at], part[at - 1].1)]);
+                }
                 if let Some(at) = item_behind(part) {
                     return Err(vec![on_its_own_line(&part[at..], query)]);
                 }
@@ -99,6 +102,24 @@ fn item_behind(part: &[Word<'_>]) -> Option<usize> {
     (1..part.len()).find(|&at| is_item(part[at].0) && is_change(&part[..at]))
 }
 
+/// The index of the word with which a second change begins where no comma parts the two: of `add` in `remove a6 add white queen h1`.
+/// `turn` begins a change or an item.
+fn change_behind(part: &[Word<'_>]) -> Option<usize> {
+    let begins = |word: &str| HEADS.contains(&word) && Keyword::from_word(word).is_none();
+    (1..part.len()).find(|&at| begins(part[at].0) && changes(&part[..at]).is_ok())
+}
+
+/// The finding for a comma that is missing behind a word.
+fn without_comma((word, span): Word<'_>, before: Span) -> Finding {
+    let message = format!("write a comma before `{word}`, since commas part the changes of a twin");
+    Finding::new(Code::InvalidValue, span, message).fix(Fix::new(
+        "insert a comma",
+        Span::at(before.end),
+        ",",
+        true,
+    ))
+}
+
 /// The finding for an item on the line of a twin, which takes all of its line. `turn black` and `#2` may be changes of the twin
 /// behind a comma that is missing.
 fn on_its_own_line(rest: &[Word<'_>], query: Query<'_>) -> Finding {
@@ -110,12 +131,7 @@ fn on_its_own_line(rest: &[Word<'_>], query: Query<'_>) -> Finding {
     let indent: String = before[line..].chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
     let message = format!("a twin takes all of its line; write `{word}` on a line of its own");
     let place = Span::new(span.start - gap as u32, span.start);
-    let end = match text.as_bytes()[..line] {
-        [.., b'\r', b'\n'] => "\r\n",
-        [.., b'\r'] => "\r",
-        [.., b'\n'] => "\n",
-        _ => LineEnd::of(text).as_str(),
-    };
+    let end = LineEnd::at(text, span.start as usize).as_str();
     let next_line = format!("put `{word}` on the next line");
     let break_line = Fix::new(next_line, place, format!("{end}{indent}"), !is_change);
     let finding = Finding::new(Code::InvalidValue, span, message);

@@ -105,7 +105,7 @@ fn questions(puzzle: &ExportPuzzle<'_>) -> Vec<String> {
     turn.into_iter().chain(rules).chain(asked).collect()
 }
 
-/// What a query asks, for somebody who does not know the language of cpz.
+/// What a query asks, in words: a reader of cards need not know the language of cpz.
 fn asked_in_words(query: &ExportQuery<'_>) -> String {
     match query.query.verb() {
         Some(Verb::Solve) => "Capture until one piece is left.".into(),

@@ -3,17 +3,21 @@
 use crate::harness::client::{Client, at};
 use serde_json::{Value, json};
 
+/// One key mates at once. No machine finds out about the other first moves within twelve.
+const BOARD: &str = "board r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 1";
+
+/// A client that shows progress, with a budget of more nodes than any search visits.
+fn endless() -> Client {
+    let settings = json!({"cpz": {"budget": 1_000_000_000_000_000_u64}});
+    let can = json!({"window": {"workDoneProgress": true}});
+    Client::start().begin(None, json!({"capabilities": can, "initializationOptions": settings}))
+}
+
 #[test]
 fn long_search_of_a_command_has_progress_and_can_be_cancelled() {
     let a = "untitled:a.cpz";
-    // More nodes than any search visits.
-    let settings = json!({"cpz": {"budget": 1_000_000_000_000_000_u64}});
-    let can = json!({"window": {"workDoneProgress": true}});
-    let params = json!({"capabilities": can, "initializationOptions": settings});
-    let mut c = Client::start().begin(None, params);
-    // One key mates at once. No machine finds out about the other first moves within twelve.
-    let board = "board r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 1";
-    c.open(a, &format!("chess {{ {board} mate in 1 }}\nchess {{ {board} mate in 12 }}\n"));
+    let mut c = endless();
+    c.open(a, &format!("chess {{ {BOARD} mate in 1 }}\nchess {{ {BOARD} mate in 12 }}\n"));
     // A command that comes before the settings are applied is refused.
     assert_eq!(c.findings(a, Some(1)), Vec::<Value>::new());
     let mut cancelled = |command: &str| {
@@ -54,13 +58,8 @@ fn long_search_of_a_command_has_progress_and_can_be_cancelled() {
 #[test]
 fn long_searches_of_requests_have_progress_and_can_be_cancelled() {
     let a = "untitled:a.cpz";
-    // More nodes than any search visits.
-    let settings = json!({"cpz": {"budget": 1_000_000_000_000_000_u64}});
-    let can = json!({"window": {"workDoneProgress": true}});
-    let params = json!({"capabilities": can, "initializationOptions": settings});
-    let mut c = Client::start().begin(None, params);
-    let board = "board r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 1";
-    c.open(a, &format!("chess {{ {board} mate in 12 }}\n"));
+    let mut c = endless();
+    c.open(a, &format!("chess {{ {BOARD} mate in 12 }}\n"));
     assert_eq!(c.findings(a, Some(1)), Vec::<Value>::new());
     let document = json!({"uri": a});
     let repaired = json!({"command": "cpz.repair", "arguments": [{"uri": a, "position": at(0, 10)}]});

@@ -28,7 +28,7 @@ pub fn read_solution<'t>(
 }
 
 /// Reads the strings of an answer as the set play of a problem that has keys, as [`read_solution`] does. It begins with
-/// `1...`, whoever moves first.
+/// `1...` if either side moves first.
 pub fn read_set_play<'t>(
     strings: &[WrittenWord<'t>],
     stipulation: Stipulation,
