@@ -76,10 +76,7 @@ pub(super) fn read_file<'t>(
             at += 1;
         }
         match puzzles.get_mut(at).filter(|p| p.span.start <= error.span.start) {
-            Some(puzzle) => {
-                puzzle.broken = true;
-                puzzle.findings.push(error.clone());
-            }
+            Some(puzzle) => puzzle.add_syntax_error(error),
             None => top.push(error.clone()),
         }
     }

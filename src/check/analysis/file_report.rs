@@ -10,7 +10,7 @@ use crate::analysis::defaults::Notation;
 use crate::analysis::watch::Watch;
 use crate::parallel::*;
 use cpz_rules::games::{Answer, Budget};
-use cpz_text::diagnostic::{Code, Finding, Span};
+use cpz_text::diagnostic::{Code, Finding, Fix, Span};
 use cpz_text::syntax::{GameId, Property, Puzzle, Query, Verb};
 
 /// What an analysis may do.
@@ -171,6 +171,8 @@ pub struct PuzzleReport {
     pub queries: Vec<QueryReport>,
     /// Whether it has syntax errors, allowed or not.
     pub broken: bool,
+    /// Whether a twin names a man where another one stands.
+    pub(super) names_others: bool,
     /// Whether it has no position that can be read, so that nothing was searched.
     pub(super) unreadable: bool,
     /// The codes and places of findings that are allowed or turned off, where they were removed.
@@ -204,6 +206,7 @@ impl PuzzleReport {
             findings: Vec::new(),
             queries: Vec::new(),
             broken: false,
+            names_others: false,
             unreadable: false,
             silenced: Vec::new(),
             asked: 0,
@@ -243,9 +246,18 @@ impl PuzzleReport {
     pub(super) fn add_syntax_errors(&mut self, puzzle: Puzzle<'_>) {
         let (span, errors) = (self.span, puzzle.node().tree().errors());
         let first = errors.partition_point(|e| e.span.start < span.start);
-        let before = self.findings.len();
-        self.findings.extend(errors[first..].iter().take_while(|e| e.span.start < span.end).cloned());
-        self.broken |= self.findings.len() > before;
+        errors[first..].iter().take_while(|e| e.span.start < span.end).for_each(|e| self.add_syntax_error(e));
+    }
+
+    /// Adds an error of the parser.
+    pub(super) fn add_syntax_error(&mut self, error: &Finding) {
+        self.broken = true;
+        self.findings.push(error.clone());
+        if self.names_others
+            && let Some((error, others)) = self.findings.split_last_mut()
+        {
+            ask_about(std::slice::from_mut(error), others);
+        }
     }
 
     /// A name of what it is, 32 hexadecimal digits: equal for puzzles that `duplicate-puzzle` reports as the same. `None`
@@ -337,5 +349,13 @@ impl FileReport {
             _ => all.par_sort_by_key(order),
         }
         all
+    }
+}
+
+/// Makes the fixes of findings ask that change what another finding is about.
+pub(super) fn ask_about(findings: &mut [Finding], others: &[Finding]) {
+    for fix in findings.iter_mut().flat_map(|finding| &mut finding.fixes) {
+        let covers = |at: Span| fix.edits.iter().any(|e| e.span.start <= at.start && at.end <= e.span.end);
+        fix.safe &= !others.iter().any(|other| covers(other.span));
     }
 }

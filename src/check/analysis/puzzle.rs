@@ -3,9 +3,9 @@
 use crate::analysis::binding::{Binding, Bound, DECISIVE, bind};
 use crate::analysis::defaults::Defaults;
 use crate::analysis::duplicates::{board_hash, identity_of};
-use crate::analysis::file_report::{Options, Outcome, PuzzleReport, QueryReport, id_of};
+use crate::analysis::file_report::{Options, Outcome, PuzzleReport, QueryReport, ask_about, id_of};
 use crate::analysis::verbs::{self, ParsedQuery, QueryEvaluator};
-use cpz_rules::board::Colour;
+use cpz_rules::board::{Board, Colour};
 use cpz_rules::games::Position;
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
 use cpz_text::syntax::{GameId, NodeKind, ProblemKind, Property, Puzzle, Query, Value, Verb};
@@ -49,6 +49,12 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
         validate(&bound, &position, &queries, report.head, &mut report.findings)?;
         Ok(position)
     });
+    let mut named_wrongly = Vec::new();
+    if let Ok(position) = &position
+        && bound.id == GameId::Chess
+    {
+        named_wrongly = men_named_wrongly(puzzle, &queries, &position.board);
+    }
     report.unreadable = position.is_err();
     let mut evaluator = position.map(|p| QueryEvaluator::new(&bound, p, options));
     let condition = unsupported_condition(puzzle);
@@ -66,6 +72,9 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
         let evaluated = report_query(&bound, query, &mut evaluator, &mut report.findings);
         report.queries.extend(evaluated.filter(|_| options.answers));
     }
+    report.names_others = !named_wrongly.is_empty();
+    ask_about(&mut report.findings, &named_wrongly);
+    report.findings.append(&mut named_wrongly);
     if let Ok(mut evaluator) = evaluator {
         let is_ambiguous = bound.has_unreadable_dependency();
         if let Some(at) = bound.settings.unique.filter(|_| !is_ambiguous) {
@@ -87,6 +96,16 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
     // There may be millions of reports.
     report.findings.shrink_to_fit();
     report
+}
+
+/// Findings for the men that twins as composers write them name where others stand.
+fn men_named_wrongly(puzzle: Puzzle<'_>, queries: &[ParsedQuery<'_>], board: &Board) -> Vec<Finding> {
+    let tree = puzzle.node().tree();
+    let unread = queries.iter().filter(|parsed| parsed.verb == Verb::Twin && parsed.question.is_err());
+    let torn = puzzle.node().children().filter(|node| node.kind() == NodeKind::Error);
+    let torn = torn.filter(|_| !tree.errors().is_empty()).map(|node| node.span());
+    let spans = unread.map(|parsed| parsed.query.asked()).chain(torn);
+    spans.flat_map(|span| verbs::wrong_men(&tree.text()[span.range()], span, board)).collect()
 }
 
 /// The warning about a condition, under which nothing is solved.

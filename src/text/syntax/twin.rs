@@ -43,6 +43,42 @@ pub fn twin_in_words(text: &str) -> Option<String> {
     (!changes.is_empty()).then(|| format!("twin {letter}: {}", changes.join(", ")))
 }
 
+/// The men of the diagram that a twin as composers write it names: the `Qe1` of `b) Qe1->e2, +wPe3`, as where it begins, the
+/// letter of its colour if there is one, the one of its piece, and its square. A man that is added is none of the diagram, nor
+/// is one on a square of which an earlier change speaks, nor any where the twin goes on from another one.
+pub fn men_named(text: &str) -> Vec<(usize, Option<char>, char, &str)> {
+    let goes_on = |words: String| words.contains(": from ");
+    if twin_in_words(text).is_some_and(goes_on) || behind_cont(text).is_some() {
+        return Vec::new();
+    }
+    let mut men = Vec::new();
+    let mut is_added = false;
+    let mut at = 0;
+    for word in text.split_inclusive(|c: char| !c.is_ascii_alphanumeric()) {
+        let (start, name) = (at, word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric()));
+        at += word.len();
+        is_added |= name.eq_ignore_ascii_case("add");
+        let (is_new, ends) =
+            (is_added || text[..start].trim_end().ends_with('+'), word.ends_with([',', ';', '&']));
+        is_added &= !ends;
+        let (before, square) = name.split_at_checked(name.len().saturating_sub(2)).unwrap_or_default();
+        let mut letters = before.chars();
+        let (colour, letter) = match (letters.next(), letters.next(), letters.next()) {
+            (Some(letter), None, None) => (None, letter),
+            (colour @ Some('w' | 'b' | 's' | 'n'), Some(letter), None) => (colour, letter),
+            _ => continue,
+        };
+        if is_square_name(square)
+            && PIECES.iter().any(|(known, _)| *known == letter)
+            && !is_new
+            && !text[..start].contains(square)
+        {
+            men.push((start, colour, letter, square));
+        }
+    }
+    men
+}
+
 /// What stands behind the word with which Popeye continues the twin before.
 pub fn behind_cont(text: &str) -> Option<&str> {
     let (word, rest) = text.split_once(char::is_whitespace)?;

@@ -331,9 +331,14 @@ impl<'t> Query<'t> {
 
     /// The numbers of continuations at each ply behind a stipulation, with their place: `2.1.1.1`.
     pub fn ply_counts(self) -> Option<(&'t str, Span)> {
+        let words = self.argument_words();
+        if self.is_twin() {
+            // Behind `in` stands a length.
+            let pairs = words.windows(2).filter(|pair| pair[0].0 != "in");
+            return pairs.map(|pair| pair[1]).find(|(text, _)| is_ply_counts(text));
+        }
         let length = self.length().map(|(_, span)| span);
-        let mut words = self.argument_words().into_iter().filter(|(_, span)| Some(*span) != length);
-        words.find(|(text, _)| is_ply_counts(text)).filter(|_| !self.is_twin())
+        words.into_iter().filter(|(_, span)| Some(*span) != length).find(|(text, _)| is_ply_counts(text))
     }
 
     /// The square of `hze5 3`, with its place. `None` if it is missing or misspelt, which is a syntax error.

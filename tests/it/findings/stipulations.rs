@@ -101,6 +101,42 @@ fn twins_are_read_as_composers_and_popeye_write_them() {
 }
 
 #[test]
+fn a_twin_that_names_another_man_asks_before_the_name_is_lost() {
+    for (written, man, message) in [
+        ("b) Qb3->c3", "Qb3", "a white king stands on b3, not a queen; is the diagram right?"),
+        ("b) bKb3->c3", "bKb3", "a white king stands on b3, not a black king; is the diagram right?"),
+        ("b) -bRh1 +wBc3", "bRh1", "a white queen stands on h1, not a black rook; is the diagram right?"),
+        ("twin b: Sb3->c3", "Sb3", "a white king stands on b3, not a knight; is the diagram right?"),
+    ] {
+        let text = format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q b\n helpmate in 1 => none\n {written}\n}}\n");
+        let found = findings(&text);
+        let named: Vec<_> = found.iter().filter(|f| text[f.span.range()] == *man).collect();
+        assert!(named.len() == 1 && named[0].message == message, "{written}: {found:#?}");
+        assert!(found.len() == 2 && found.iter().all(|f| f.fixes.iter().all(|fix| !fix.safe)), "{found:#?}");
+    }
+    // A man that is added, one that stands where a change has put it, and one of another twin are none of the diagram.
+    for written in ["b) +bQc3", "b) Kb3->c3, Kc3->d3", "twin b: remove h1\n c) = b) Qb3->c3", "b) Qc3->d3"] {
+        let text = format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q b\n helpmate in 1 => none\n {written}\n}}\n");
+        let found = findings(&text);
+        assert!(!found.iter().any(|f| f.message.contains("is the diagram right")), "{written}: {found:#?}");
+    }
+}
+
+#[test]
+fn what_a_twin_asks_may_carry_its_numbers_of_continuations() {
+    for (twin, message) in [
+        ("h2 to h3, h#2 9.1.1.1", "2 continuations at the first ply, but 9 are intended: 1.Ka2 and 1.Kb1"),
+        ("h2 to h3, helpmate in 2 2.9", "16 continuations after 1. Ka2, but 9 are intended: 1...Kc2, "),
+        ("h#2 2.1.1.1, h2 to h3", "16 continuations after 1. Ka2, but 1 is intended: 1...Kc2, "),
+    ] {
+        let text = format!("chess {{ board 8/8/8/8/8/2K5/7Q/k7 b\n h#2 => none\n twin b: {twin}\n}}\n");
+        let found = findings(&text);
+        let of_twin: Vec<&str> = found.iter().filter_map(|f| f.message.strip_prefix("twin b: ")).collect();
+        assert!(matches!(of_twin[..], [one] if one.starts_with(message)), "{twin}: {found:#?}");
+    }
+}
+
+#[test]
 fn a_letter_of_a_twin_may_have_a_number_behind_it() {
     let text =
         "chess { board 8/8/8/8/8/1K6/8/k6Q b\n helpmate in 1 => none\n twin z100: b3 to c3 => none\n}\n";

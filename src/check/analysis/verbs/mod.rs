@@ -76,6 +76,7 @@ pub use solution_text::{
 };
 pub use twin::twin_in_signs;
 pub use twin_state::{TwinState, base_problem, twin_continued, twin_start};
+pub(crate) use twin_text::wrong_men;
 pub use twin_text::{TwinChange, TwinText, read_twin};
 pub(crate) use unique::check_unique;
 pub use written_answer::AnswerPart;

@@ -1,12 +1,12 @@
 //! Reads what stands behind `twin`: its letter, and the changes that make it of the diagram.
 
 use crate::analysis::verbs::unsolved::unsolved_message;
-use cpz_rules::board::{Colour, Kind, Piece, Square, read_colour};
+use cpz_rules::board::{Board, Colour, Kind, Piece, Square, read_colour};
 use cpz_rules::games::{Change, Stipulation};
 use cpz_text::diagnostic::{Code, Finding, Fix, LineEnd, Span};
 use cpz_text::syntax::{
-    Keyword, ProblemKind, Query, TokenKind, behind_cont, changes_in_words, is_length, letter_before, nearest,
-    short_form,
+    Keyword, ProblemKind, Query, TokenKind, behind_cont, changes_in_words, is_length, is_ply_counts,
+    letter_before, men_named, nearest, short_form,
 };
 
 /// A twin as it is written.
@@ -169,6 +169,26 @@ fn unread(query: Query<'_>, before: Option<char>, span: Span, message: String) -
     }
 }
 
+/// Findings for men that a twin as composers write it names where others stand on the diagram: the twin or the diagram is wrong, and
+/// the twin in the words of this language would not show it. `place` is where the text is.
+pub(crate) fn wrong_men(text: &str, place: Span, board: &Board) -> Vec<Finding> {
+    let named = men_named(text).into_iter().filter_map(|(start, colour, letter, square)| {
+        let kind = if letter == 'S' { Kind::Knight } else { Kind::from_letter(letter)? };
+        let stands = board.at(self::square(&(square, place)).ok()?)?;
+        let is_colour = colour.is_none_or(|colour| (colour == 'w') == (stands.colour == Colour::White));
+        if stands.kind == kind && is_colour {
+            return None;
+        }
+        let colour = colour.map_or("", |colour| if colour == 'w' { "white " } else { "black " });
+        let (stands, kind) = (format!("{} {}", stands.colour.name(), stands.kind.name()), kind.name());
+        let message = format!("a {stands} stands on {square}, not a {colour}{kind}; is the diagram right?");
+        let start = place.start + start as u32;
+        let length = u32::from(!colour.is_empty()) + 3;
+        Some(Finding::new(Code::InvalidValue, Span::new(start, start + length), message))
+    });
+    named.collect()
+}
+
 /// The place of a part that is missing: the word before it.
 fn part_place(head: Span, words: &[Word<'_>], at: usize) -> Span {
     words.get(at).map_or(head, |word| word.1)
@@ -276,8 +296,15 @@ fn changes(words: &[Word<'_>]) -> Result<Vec<TwinChange>, String> {
     }
 }
 
-/// Reads `helpmate in 3`, `h#3`, `hze5 3`; nothing where the words are none.
+/// Reads `helpmate in 3`, `h#3`, `hze5 3`, with the numbers of continuations behind it or without: `h#3 2.1.1.1.1.1`; nothing
+/// where the words are none.
 fn stipulation(words: &[Word<'_>]) -> Option<Result<Stipulation, String>> {
+    if let [asked @ .., (counts, _)] = words
+        && is_ply_counts(counts)
+        && let Some(Ok(asked)) = stipulation(asked)
+    {
+        return Some(Ok(asked));
+    }
     let too_long = || {
         Err(format!(
             "a problem has 1 to {} moves, and only help play may have half a move",
