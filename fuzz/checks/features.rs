@@ -49,7 +49,7 @@ fn check_text(tree: &Tree, options: &Options) {
             assert_inside(text, Span::at(hint.offset));
             hint.insert.iter().for_each(|e| assert_applicable(text, std::slice::from_ref(e)));
         }
-        ide::puzzle_status(&report, &options.config.severities, ide::is_draft(puzzle, puzzle.span().end));
+        ide::puzzle_status(&report, &options.config.severities, ide::draft_of(puzzle, puzzle.span().end));
         for code in report.findings.iter().map(|f| f.code) {
             let edit = ide::allow_in_puzzle(puzzle, code).into_iter().chain(ide::allow_in_file(tree, code));
             edit.for_each(|e| assert_applicable(text, std::slice::from_ref(&e)));

@@ -83,7 +83,7 @@ pub use proposals::{
     Proposal, Proposals, REPAIRABLE, asks_for_solution, may_need_repair, propose, why_no_proposals,
 };
 pub use puzzle_status::{
-    PuzzleStatus, depends_on_others, forgive_unfinished, is_draft, is_playable, puzzle_status, query_at,
+    PuzzleStatus, depends_on_others, draft_of, forgive_unfinished, is_playable, puzzle_status, query_at,
 };
 pub use rename::{name_at, references, rename};
 pub use selection::selection;

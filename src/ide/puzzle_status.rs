@@ -18,13 +18,17 @@ pub struct PuzzleStatus {
     pub trouble: Option<Span>,
 }
 
-/// The status of a puzzle. While its board is typed (`is_draft`), the shape of the board is no trouble yet.
-pub fn puzzle_status(report: &PuzzleReport, severities: &Severities, is_draft: bool) -> PuzzleStatus {
+/// The status of a puzzle. While its board is typed, which is the `draft`, what is wrong in it is no trouble yet.
+pub fn puzzle_status(report: &PuzzleReport, severities: &Severities, draft: Option<Span>) -> PuzzleStatus {
     let severity = |f: &Finding| severities.shown(f);
     let is_trouble = |f: &&Finding| severity(f) <= Severity::Warning;
     let mut troubles: Vec<&Finding> = report.findings.iter().filter(is_trouble).collect();
     let before = troubles.len();
-    troubles.retain(|f| !is_draft || !matches!(f.code, Code::BoardShape | Code::MissingBoard));
+    let is_typed = |f: &&Finding, board: Span| {
+        matches!(f.code, Code::BoardShape | Code::MissingBoard)
+            || board.start <= f.span.start && f.span.end <= board.end
+    };
+    troubles.retain(|f| !draft.is_some_and(|board| is_typed(f, board)));
     if let Some(first) = troubles.iter().min_by_key(|f| (severity(f), f.span.start)) {
         let mark = if severity(first) == Severity::Error { '✗' } else { '⚠' };
         let more = match troubles.len() - 1 {
@@ -85,7 +89,7 @@ pub fn depends_on_others(code: Code) -> bool {
 
 /// Whether the board of a puzzle is being typed at an offset: the offset is in it or in the white space behind it; or
 /// the puzzle has neither board nor query yet.
-pub fn is_draft(puzzle: Puzzle<'_>, offset: u32) -> bool {
+pub(crate) fn is_draft(puzzle: Puzzle<'_>, offset: u32) -> bool {
     let Some(board) = puzzle.boards().next() else {
         return puzzle.queries().next().is_none() && span_touches(puzzle.span(), offset);
     };
@@ -96,9 +100,21 @@ pub fn is_draft(puzzle: Puzzle<'_>, offset: u32) -> bool {
     board.span().start <= offset && (offset < end || is_closed && offset == end)
 }
 
-/// Leaves out of a report what is not written yet while the end of a puzzle is typed: its last word, and the brace
-/// that is not closed. Only where all of the puzzle is before the offset.
+/// The board of a puzzle that is being typed at an offset, or the place of the offset where there is none yet.
+pub fn draft_of(puzzle: Puzzle<'_>, offset: u32) -> Option<Span> {
+    let board = || puzzle.boards().next().map_or(Span::at(offset), |board| board.span());
+    is_draft(puzzle, offset).then(board)
+}
+
+/// Leaves out of a report what is not written yet while a puzzle is typed: the word before the offset, and the brace that is not
+/// closed, if all of the puzzle is before the offset.
 pub fn forgive_unfinished(report: &mut PuzzleReport, puzzle: Puzzle<'_>, offset: u32) {
+    let text = puzzle.node().tree().text();
+    let blanks = |from: u32| {
+        text.get(from as usize..offset as usize).is_some_and(|t| t.trim_matches([' ', '\t']).is_empty())
+    };
+    let is_word = |f: &Finding| matches!(f.code, Code::Syntax | Code::UnknownKeyword) && blanks(f.span.end);
+    report.findings.retain(|f| !is_word(f));
     let written = |t: &Token<'_>| !t.kind().is_trivia();
     let Some(last) = puzzle.node().tokens().filter(written).last() else { return };
     let brace = puzzle.node().tokens().find(|t| t.kind() == TokenKind::LBrace);

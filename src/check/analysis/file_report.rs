@@ -10,7 +10,7 @@ use crate::analysis::defaults::Notation;
 use crate::analysis::watch::Watch;
 use crate::parallel::*;
 use cpz_rules::games::{Answer, Budget};
-use cpz_text::diagnostic::{Code, Finding, Fix, Span};
+use cpz_text::diagnostic::{Code, Finding, Span};
 use cpz_text::syntax::{GameId, Property, Puzzle, Query, Verb};
 
 /// What an analysis may do.

@@ -148,19 +148,27 @@ pub(crate) struct FrameBuilder<'a, 't> {
 }
 
 impl<'a> FrameBuilder<'a, '_> {
-    /// The frame of a board that is being typed: the rows so far, without blame. `None` if it cannot be sketched, or if
-    /// something else than the shape is wrong with it.
+    /// The frame of a board that is being typed: the rows or the pieces so far, without blame. `None` if it can be read.
     pub(crate) fn draft(&self, cursor: u32) -> Option<Frame> {
-        let Some(board) = self.bound.puzzle.boards().next() else {
-            let nothing = Board::empty(Size::flat(0, 0));
-            return Some(Frame::new(nothing, "No board yet: type one row of cells on each line".into()));
+        let nothing = || Board::empty(Size::flat(0, 0));
+        let board = self.bound.puzzle.boards().next();
+        let Some(board) = board.filter(|board| board.content().is_some()) else {
+            return Some(Frame::new(nothing(), "No board yet: type one row of cells on each line".into()));
         };
-        let is_whole = position_of(self.bound).is_some() && !is_first_row(board);
-        let sketch = sketch(board, self.bound.game.format(), Some(cursor)).filter(|_| !is_whole)?;
-        let (columns, rows) = (sketch.board.size.w, sketch.rows);
+        let format = self.bound.game.format();
         let plural = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
-        let so_far = match self.bound.game.format().sizes {
-            Sizes::Fixed(side) => format!("{rows} of {side} rows"),
+        if position_of(self.bound).is_some() && !is_first_row(board) {
+            return None;
+        }
+        let Some(sketch) = sketch(board, format, Some(cursor)) else {
+            let board = self.bound.reading.as_ref().and_then(|r| r.board.clone()).unwrap_or_else(nothing);
+            let pieces = plural(board.pieces().count(), "piece");
+            return Some(Frame::new(board, format!("The board so far: {pieces}")));
+        };
+        let (columns, rows) = (sketch.board.size.w, sketch.rows);
+        let so_far = match (format.sizes, sketch.long) {
+            (_, Some((row, cells))) => format!("row {row} has {cells} cells, {columns} is the most"),
+            (Sizes::Fixed(side), None) => format!("{rows} of {side} rows"),
             _ => format!("{}, {}", plural(rows, "row"), plural(usize::from(columns), "column")),
         };
         let mut frame = Frame::new(sketch.board, format!("The board so far: {so_far}"));

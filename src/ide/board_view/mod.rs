@@ -16,7 +16,7 @@ use crate::board_view::frames::{FrameBuilder, PlaybackMode, position_shown};
 use crate::board_view::playback::Frame;
 use crate::board_view::problem_frames::Walk;
 pub use crate::board_view::problem_frames::{Branch, Choice};
-use crate::puzzle_status::{forgive_unfinished, is_draft, puzzle_status};
+use crate::puzzle_status::{draft_of, forgive_unfinished, is_draft, puzzle_status};
 use crate::twin_edit::{twin_at, twin_square_source};
 use cpz_check::analysis::{Config, Defaults, PuzzleReport, bind_one, position_of, puzzle_near};
 use cpz_rules::board::{Format, SourceLayout, source_layout, square_name};
@@ -130,7 +130,8 @@ pub fn board_view(
     let position = position_of(&bound).map(|diagram| position_shown(&bound, shown, diagram));
     let modes = position.as_ref().map_or_else(|| vec![PlaybackMode::Board], |_| builder.modes(shown));
     let draft = if is_draft(puzzle, offset) { builder.draft(offset) } else { None };
-    let (is_draft, status) = (draft.is_some(), puzzle_status(&report, &config.severities, draft.is_some()));
+    let typed = draft.is_some().then(|| draft_of(puzzle, offset)).flatten();
+    let (is_draft, status) = (draft.is_some(), puzzle_status(&report, &config.severities, typed));
     let mut modes = if is_draft { vec![PlaybackMode::Board] } else { modes };
     let is_cut = shown.is_some_and(|q| builder.remove_missing_set_play(q, &mut modes, budget));
     let line = line.unwrap_or(0).min(modes.len() - 1);

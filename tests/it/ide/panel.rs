@@ -209,7 +209,8 @@ fn panel_has_captions_and_frames() {
             1,
         ),
         ("chess { board 8/8/8/4k3/8/8/8/4$0K2R }", 0, 0, 1, false, "3 pieces", 3),
-        ("chess { board 8/8/8/4k3/8/8/8/4$0K2 mate }", 0, 0, 1, true, "", 2),
+        ("chess { board 8/8/8/4k3/8/8/8/4$0K2 mate }", 0, 0, 1, false, "The board so far: 8 of 8 rows", 2),
+        ("chess { board 8/8/8/4k3/8/8/8/4K2 ma$0te }", 0, 0, 1, true, "rank 1 has 7", 2),
         ("chess { ma$0te }", 0, 0, 1, true, "this puzzle has no board", 0),
         ("solitaire { $0 }", 0, 0, 1, false, "No board yet", 0),
         ("solitaire {\n board\n  . . . N$0 }", 0, 0, 1, false, "The board so far: 1 row, 4 columns", 1),
@@ -252,6 +253,27 @@ fn panel_has_captions_and_frames() {
         let words = &found.frame.words;
         let small = |sentence: &str| sentence.starts_with(char::is_lowercase) && &sentence[1..2] > "9";
         assert!(!words.split(". ").any(small), "{text}\n{words}");
+    }
+}
+
+/// Nothing is red while a board is typed, in any game and form, and no headline blames what is not finished.
+#[test]
+fn panel_blames_no_board_while_it_is_typed() {
+    for text in [
+        "solitaire {\n  board\n    . . . N\n    R P . .\n  solve\n}\n",
+        "chess {\n  board 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w\n  mate in 1\n}\n",
+        "chess {\n  board\n    r n b q k b n r\n    p p p p p p p p p\n    . . . . . . . .\n}\n",
+        "chess {\n  board [[\"W\",\"K\",5,1], [\"B\",\"K\",5,8]]\n  mate\n}\n",
+        "chess3d {\n  size 3\n  board\n    ###\n    ##k\n    #K#\n\n    ###\n    #r#\n    ###\n\n    ###\n    ###\n    ###\n  mate\n}\n",
+        "draughts {\n  board \"W:WKa1:Bc3,e5\"\n  capture\n}\n",
+    ] {
+        let first = text.find(" board").unwrap() + 2;
+        for end in first..text.len() - 2 {
+            let typed = format!("{}$0\n}}\n", &text[..end]);
+            let (_, found) = at(&typed, None, None);
+            assert!(!found.frame.failed, "{typed}\n{}", found.frame.caption);
+            assert!(!found.state.starts_with('✗'), "{typed}\n{}", found.state);
+        }
     }
 }
 

@@ -55,6 +55,8 @@ fn view_within(context: &RequestContext<'_>, params: &BoardParams, budget: &Budg
         report
     };
     let panel = ide::board_view(context.tree(), &context.config(), &request, report)?;
+    // One row that is being typed is no board yet, though alone it could be read as a square.
+    let written = written.filter(|_| !panel.draft);
     let is_cut = touched.as_ref().map_or(panel.is_cut, |t| t.is_cut);
     is_complete &= !context.may_find_more(params.wait, is_cut);
     is_complete &= !context.needs_slow_pass();

@@ -231,5 +231,5 @@ fn status(context: &RequestContext<'_>, puzzle: Puzzle<'_>, settings: Defaults) 
         ide::forgive_unfinished(&mut report, puzzle, at);
     }
     let severities = &context.snapshot.config.severities;
-    Some(ide::puzzle_status(&report, severities, context.is_draft(puzzle)))
+    Some(ide::puzzle_status(&report, severities, context.draft_of(puzzle)))
 }

@@ -337,9 +337,9 @@ impl RequestContext<'_> {
         inside.filter(|f| ide::depends_on_others(f.code)).map(moved).collect()
     }
 
-    /// Whether the last edit was in the board of a puzzle.
-    pub fn is_draft(&self, puzzle: Puzzle<'_>) -> bool {
-        self.edited_at().is_some_and(|at| ide::is_draft(puzzle, at))
+    /// The board of a puzzle, if the last edit was in it.
+    pub fn draft_of(&self, puzzle: Puzzle<'_>) -> Option<Span> {
+        self.edited_at().and_then(|at| ide::draft_of(puzzle, at))
     }
 
     /// Where the last edit ended, unless that is before the window.
