@@ -180,23 +180,24 @@ pub fn export_text(text: &str, to: &str, options: &ExportOptions) -> Result<Expo
 }
 
 /// Writes all puzzles of a text that is parsed, as [`export_text`] does; `solve` says whether they are solved within the
-/// nodes of the options, or each within a few nodes. The second text says how many answers need a longer search than there was, if some do.
+/// nodes of the options, or each within a few nodes, and `time` when an Anki package was written. The second text says how many answers need a longer search than there was, if some do.
 ///
 /// # Errors
-/// There is no such format, or it is no text.
+/// There is no such format.
 pub fn export_tree(
     tree: &Tree,
     path: &str,
     to: &str,
     solve: bool,
+    time: u64,
     options: &Options,
 ) -> Result<(ExportedText, Option<String>), Error> {
     let format = named("format to export", to, &ExportFormat::ALL, ExportFormat::name)?;
-    if !format.is_text() {
-        return Err(Error(format!("the format `{to}` is no text; `cpz export --to {to}` writes it")));
-    }
     let search = if solve { Search::Full(options.nodes) } else { Search::Short };
-    write(tree, path, format, &Filter::default(), options, search)
+    match format.is_text() {
+        true => write(tree, path, format, &Filter::default(), options, search),
+        false => package(tree, path, &Filter::default(), time, options, search),
+    }
 }
 
 fn write(

@@ -21,7 +21,13 @@ fn files_of_other_programs_are_imported_and_exported() {
     assert_eq!(c.findings(uri, Some(1)), Vec::<Value>::new());
     let document = json!({"uri": uri});
     let exported = c.call("cpz/export", json!({"textDocument": document, "to": "fen"}));
-    assert_eq!(exported["text"], "7k/8/5KQ1/8/8/8/8/8 w - - 0 1\n");
+    assert_eq!(
+        (&exported["text"], &exported["data"]),
+        (&json!("7k/8/5KQ1/8/8/8/8/8 w - - 0 1\n"), &Value::Null)
+    );
+    // The bytes of a zip archive begin with `PK`, 3 and 4.
+    let cards = c.call("cpz/export", json!({"textDocument": document, "to": "anki", "time": 1_700_000_000}));
+    assert!(cards["text"] == "" && cards["data"].as_str().unwrap().starts_with("UEsDB"), "{cards}");
     c.finish();
 }
 

@@ -5,6 +5,7 @@ use crate::lsp::protocol::exchange_ext::{
     CaptionsParams, Exchanged, ExportParams, ImportParams, PrintedCaptions,
 };
 use crate::lsp::protocol::request_error::{RequestError, Result};
+use base64::prelude::{BASE64_STANDARD, Engine};
 use cpz_api::api::{self, ImportOptions};
 use cpz_api::print::{self, Captions};
 
@@ -27,7 +28,7 @@ pub(crate) fn import(params: &ImportParams) -> Result<Exchanged> {
     let imported = api::import_text(params.text.as_bytes(), &options);
     let imported = imported.map_err(|error| RequestError::invalid_params(error.to_string()))?;
     let notices = imported.notices.iter().map(|n| format!("line {}: {}", n.line, n.reason)).collect();
-    Ok(Exchanged { text: imported.text, notices, open: None })
+    Ok(Exchanged { text: imported.text, data: None, notices, open: None })
 }
 
 /// Writes the puzzles of a document in the format of another program.
@@ -40,9 +41,11 @@ pub(crate) fn export(context: &RequestContext<'_>, params: &ExportParams) -> Res
     }
     let uri = params.text_document.uri.as_str();
     let path = uri.rsplit('/').next().unwrap_or(uri);
-    let exported = api::export_tree(context.tree(), path, &params.to, params.solve, &context.options());
+    let exported =
+        api::export_tree(context.tree(), path, &params.to, params.solve, params.time, &context.options());
     let (exported, open) = exported.map_err(|error| RequestError::invalid_params(error.to_string()))?;
-    Ok(Some(Exchanged { text: exported.text, notices: exported.notes, open }))
+    let data = exported.bytes.map(|bytes| BASE64_STANDARD.encode(bytes));
+    Ok(Some(Exchanged { text: exported.text, data, notices: exported.notes, open }))
 }
 
 /// What stands around the boards of a document on paper. It needs no search.

@@ -23,12 +23,19 @@ pub(crate) struct ExportParams {
     /// Whether every puzzle is solved first.
     #[serde(default)]
     pub solve: bool,
+    /// When an Anki package was written, in seconds since 1970; Anki updates a note that it has only by a newer one.
+    #[serde(default)]
+    pub time: u64,
 }
 
 /// A file in another format, and what it does not hold of the first one, in sentences.
 #[derive(Serialize)]
 pub(crate) struct Exchanged {
+    /// The file; empty where it is no text.
     pub text: String,
+    /// The bytes of a file that is no text, such as an Anki package, in base64.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<String>,
     pub notices: Vec<String>,
     /// How many answers need a longer search than there was, in words, if some do.
     #[serde(skip_serializing_if = "Option::is_none")]
