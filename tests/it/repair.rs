@@ -280,6 +280,13 @@ fn a_puzzle_without_a_question_has_no_repairs() {
 const BROKEN: &str = "solitaire \"Far away\" { board R....N.......... solve }\n";
 
 #[test]
+fn the_command_names_the_option_for_a_longer_search() {
+    let w = folder(&[("a.cpz", "solitaire { unique board QQR. ..N. .B.K P..N solve }\n")]);
+    let ran = run(w.path(), &["repair", "--budget", "1"]).exits(1);
+    assert!(ran.stdout.contains("used up its budget; a larger `--budget` may find one"), "{}", ran.stdout);
+}
+
+#[test]
 fn the_command_prints_boards_and_writes_nothing() {
     let w = folder(&[("a.cpz", BROKEN), ("b.cpz", "solitaire { board ...N.....R....B. solve }\n")]);
     let ran = run(w.path(), &["repair"]).exits(1);

@@ -70,7 +70,11 @@ fn summary(proposals: &Proposals, aim: Aim) -> String {
         false => "; the search used up its budget, so there may be more",
     };
     match aim {
-        _ if found == 0 => why_no_proposals(proposals, aim).into(),
+        _ if found == 0 => {
+            // The command has an option for it; an editor has not.
+            let option = if proposals.complete { "" } else { "; a larger `--budget` may find one" };
+            format!("{}{option}", why_no_proposals(proposals, aim))
+        }
         Aim::Shorter => {
             format!("{} as sound{but}", plural(found, "smaller puzzle is", "smaller puzzles are"))
         }
