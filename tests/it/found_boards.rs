@@ -44,12 +44,12 @@ fn figurine(id: GameId, c: char) -> String {
 
 /// A board of one level in one of several dresses.
 fn dressed(id: GameId, board: &Board, dress: usize) -> String {
-    let figures = dress >= 6;
+    let figures = dress >= 7;
     let rows = rows(id, board, |c| if figures { figurine(id, c) } else { c.to_string() }).remove(0);
     let (w, h) = (rows[0].len(), rows.len());
     let files: Vec<String> = (0..w).map(|x| char::from(b'a' + x as u8).to_string()).collect();
     let rank = |i: usize| h - i;
-    let lines: Vec<String> = match dress % 6 {
+    let lines: Vec<String> = match dress % 7 {
         // As cpz shows a board.
         0 => rows
             .iter()
@@ -95,6 +95,13 @@ fn dressed(id: GameId, board: &Board, dress: usize) -> String {
             let rows = rows.iter().map(|row| format!("| {} |", row.join(" ")));
             [rule.clone()].into_iter().chain(rows).chain([rule]).collect()
         }
+        // In vertical lines alone, with blank cells.
+        5 if w > 1 && h > 1 => {
+            let cell =
+                |c: &String| if *c == game(id).format().empty.to_string() { " " } else { c }.to_string();
+            let cells = |row: &Vec<String>| row.iter().map(cell).collect::<Vec<_>>().join(" | ");
+            rows.iter().map(|row| format!("| {} |", cells(row))).collect()
+        }
         // From black's side.
         _ => {
             let mut files = files;
@@ -128,21 +135,21 @@ proptest! {
 
     #[test]
     fn labels_frames_and_figurines_do_not_change_a_chess_board(
-        b in boards(GameId::Chess), dress in 0..12usize, quoted in any::<bool>(),
+        b in boards(GameId::Chess), dress in 0..14usize, quoted in any::<bool>(),
     ) {
         same_when_dressed(GameId::Chess, b, dress, quoted)?;
     }
 
     #[test]
     fn labels_frames_and_figurines_do_not_change_a_draughts_board(
-        b in boards(GameId::Draughts), dress in 0..12usize, quoted in any::<bool>(),
+        b in boards(GameId::Draughts), dress in 0..14usize, quoted in any::<bool>(),
     ) {
         same_when_dressed(GameId::Draughts, b, dress, quoted)?;
     }
 
     #[test]
     fn labels_frames_and_figurines_do_not_change_a_solitaire_board(
-        b in boards(GameId::Solitaire), dress in 0..12usize, quoted in any::<bool>(),
+        b in boards(GameId::Solitaire), dress in 0..14usize, quoted in any::<bool>(),
     ) {
         prop_assume!(b.size.w > 1 && b.size.h > 1 && b.count() < b.size.cells());
         same_when_dressed(GameId::Solitaire, b, dress, quoted)?;

@@ -61,7 +61,7 @@ fn drop_frames(rows: &mut Vec<Row>) -> Option<bool> {
     let outside = |part: &Part| part.glyphs.iter().all(|g| g.c.is_ascii_digit()) && part.glyphs.len() <= 2;
     let left = parts.iter().all(|p| p.first().is_some_and(outside));
     let right = parts.iter().all(|p| p.len() > 1 && p.last().is_some_and(outside));
-    if !(ruled || left && right) {
+    if !(ruled || left && right || is_grid(rows)) {
         return None;
     }
     let mut labels: Vec<(Vec<Glyph>, Vec<Glyph>)> = Vec::new();
@@ -95,6 +95,31 @@ fn drop_frames(rows: &mut Vec<Row>) -> Option<bool> {
     }
     rows.retain(|row| !row.is_empty());
     Some(true)
+}
+
+/// Whether a text board is a grid of vertical lines alone, as `| N |   |` on each line: a plain reading would take the lines
+/// for empty cells.
+pub(super) fn is_piped(tokens: &[Token<'_>]) -> bool {
+    let begins = |token: &Token<'_>| token.content().0.trim_start().chars().next().map(frame_character);
+    if tokens.first().and_then(begins) != Some('|') {
+        return false;
+    }
+    let Some(mut rows) = glyph_rows(tokens) else { return false };
+    rows.iter_mut().flatten().for_each(|glyph| glyph.c = frame_character(glyph.c));
+    is_grid(&rows)
+}
+
+/// Whether all rows have as many cells, each of one character or none, between vertical lines.
+fn is_grid(rows: &[Row]) -> bool {
+    let cells = |row: &Row| {
+        let parts = parts(row);
+        let is_closed =
+            parts.len() > 3 && [&parts[0], &parts[parts.len() - 1]].iter().all(|p| p.glyphs.is_empty());
+        (is_closed && parts.iter().all(|part| part.glyphs.len() < 2)).then_some(parts.len())
+    };
+    let mut counts = rows.iter().map(cells);
+    let first = counts.next().flatten();
+    rows.len() > 1 && first.is_some() && counts.all(|count| count == first)
 }
 
 /// Whether a row is a line of a frame: `+---+---+`, `|---|---|`, `+---a---b---+`, or dashes alone.
