@@ -571,6 +571,13 @@ static bool is_problem(const Word *word) {
          (is_keyword(word) && word->length >= 4 && memcmp(word->start + word->length - 4, "mate", 4) == 0);
 }
 
+// Whether a word behind the letter of a twin begins the next item: a keyword that no change has.
+static bool ends_twin(const Word *word) {
+  bool is_game = is(word, "solitaire") || is(word, "chess") || is(word, "chess3d") || is(word, "draughts");
+  bool is_change = is_problem(word) || is(word, "turn") || is(word, "move");
+  return is_custom(word) || (is_keyword(word) && !is_game && !is_change);
+}
+
 // Called after `stalemate`, and after a keyword behind the word `no`: reads the word `in` on the line.
 static Word read_in(TSLexer *lexer) {
   skip_blanks(lexer);
@@ -688,7 +695,7 @@ bool tree_sitter_cpz_external_scanner_scan(void *payload, TSLexer *lexer, const 
   if (begins_line && stands_alone && is_merge_marker(&word)) return false;
   bool counted = scanner->after_number && !new_line && is(&word, "solutions");
   if (counted && valid[NOUN] && !recovering && !has_value_behind(lexer)) return found(scanner, lexer, NOUN);
-  if (changes) {
+  if (changes && !ends_twin(&word)) {
     found(scanner, lexer, CHANGE);
     scanner->joins_arrow = word.before_arrow && word.last == '=';
     return true;

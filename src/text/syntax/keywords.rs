@@ -297,6 +297,20 @@ pub fn is_custom_name(word: &str) -> bool {
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
 }
 
+/// Whether a word behind the letter of a twin begins the next item, so that the changes end before it: any keyword of an item
+/// but those that a change may have, as `turn` and the words of a stipulation, and `move`, which Popeye writes.
+pub fn ends_twin(word: &str) -> bool {
+    match Keyword::from_word(word) {
+        Some(Keyword::Item(Item::Query(verb))) => {
+            !matches!(verb, Verb::Problem(_) | Verb::Unsolved | Verb::Move | Verb::Mate)
+        }
+        Some(Keyword::Item(Item::Property(property))) => property != Property::Turn,
+        Some(Keyword::Item(Item::Board)) => true,
+        Some(Keyword::Game(_)) => false,
+        None => is_custom_name(word),
+    }
+}
+
 /// Words of other programs for the same thing.
 const SYNONYMS: [(&str, Keyword); 11] = [
     ("fen", Keyword::Item(Item::Board)),

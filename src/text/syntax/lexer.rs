@@ -3,7 +3,7 @@
 use logos::Logos;
 
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
-use crate::syntax::keywords::{Keyword, is_custom_name};
+use crate::syntax::keywords::{Keyword, ends_twin, is_custom_name};
 use crate::syntax::spelling::is_invisible;
 use crate::syntax::stipulation::{Goal, ShortForm, is_ply_counts, is_short_form, is_square_name, short_form};
 use crate::syntax::typography::{
@@ -344,6 +344,7 @@ impl Lexer<'_> {
         let word = &self.text[start..self.raw.span().end];
         // In a list or a twin `board` is an ordinary word.
         let is_outside = self.open.is_empty();
+        self.in_twin &= !ends_twin(word);
         self.after_board = is_outside && !self.in_twin && word == "board";
         self.after_problem = false;
         self.asks_problem = self.ends_problem(word);

@@ -425,10 +425,7 @@ fn an_item_on_the_line_of_a_twin_goes_to_the_next_line() {
     let twin = "chess { board 8/R7/p7/k7/8/2K5/8/8 b\n  h#2 => \"1. Ka4 Ra8 2. Ka3 Rxa6#\"\n  solutions 2\n  twin b: a5 to b5";
     // What can be a change of the twin may lack a comma before it.
     for (item, is_change) in [
-        ("twin c: h#2.5", false),
-        ("tags x", false),
-        ("unique", false),
-        ("twin c: a5 to b6, turn white", false),
+        ("move Kb4 => legal", false),
         ("#2 => none", true),
         ("mate in 2 => none", true),
         ("turn white", true),
@@ -446,6 +443,18 @@ fn an_item_on_the_line_of_a_twin_goes_to_the_next_line() {
             false => assert_eq!(fixed, [next_line]),
         }
         assert!(found[0].fixes.iter().all(|fix| fix.safe != is_change), "{item}");
+    }
+    // The keyword of an item that no change has ends the twin.
+    for item in ["twin c: h#2.5", "tags x", "x-a b", "note \"a {\"", "duplex", "twin c: a5 to b6, turn white"]
+    {
+        let (one_line, lines) = (format!("{twin} {item}\n}}"), format!("{twin}\n  {item}\n}}"));
+        let messages = |text: &str| findings(text).into_iter().map(|f| f.message).collect::<Vec<_>>();
+        assert_eq!(messages(&one_line), messages(&lines), "{item}");
+        assert!(
+            !messages(&one_line).iter().any(|m| m.contains("change")),
+            "{item}: {:?}",
+            messages(&one_line)
+        );
     }
     let text = "chess { board r3k2r/8/2p5/8/8/1B2P3/8/R3K2R h#2\n twin b: a1 to a2, cont remove e3\n}";
     let found = findings(text);

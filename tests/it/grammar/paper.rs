@@ -218,6 +218,7 @@ fn places(tokens: &[Token<'_>]) -> Vec<Place> {
         let behind_equals = token.previous().is_some_and(|t| t.text().ends_with('='));
         let ends_twin = match token.kind() {
             TokenKind::Arrow => !behind_equals,
+            TokenKind::Word => ends_changes(token.text()),
             kind => matches!(kind, TokenKind::LBrace | TokenKind::RBrace),
         };
         in_twin &= on_this_line && !ends_twin;
@@ -247,6 +248,16 @@ fn places(tokens: &[Token<'_>]) -> Vec<Place> {
         }
     }
     places
+}
+
+/// Whether a word is no part of a twin, as the notes of the grammar say.
+fn ends_changes(word: &str) -> bool {
+    let is_change = matches!(word, "turn" | "move") || word.ends_with("mate") || short_form(word).is_some();
+    match Keyword::from_word(word) {
+        Some(Keyword::Game(_)) => false,
+        Some(_) => !is_change,
+        None => is_custom_name(word),
+    }
 }
 
 fn passed_over(kind: TokenKind) -> bool {
@@ -430,7 +441,7 @@ fn example(terminal: &str, n: usize) -> String {
         "? a star, on the line of the word before it ?" => " *".to_owned(),
         "? numbers with dots between them, on the line of the word before it ?" => any(&[" 2.1.1.1", " 2.1"]),
         "? any word, on the line of the word before it ?" => {
-            any(&[" b:", " b", " mate", " #2", " x-a", " ="])
+            any(&[" b:", " b", " mate", " #2", " turn", " ="])
         }
         "? any word, string, remark, comma, bracket or \")\", on the line of the token before it ?" => {
             any(&[
@@ -442,8 +453,8 @@ fn example(terminal: &str, n: usize) -> String {
                 " (b ])",
                 " ]",
                 " [",
-                " twin",
-                " board",
+                " chess",
+                " move",
                 " helpmate",
                 " in",
                 " 3",
@@ -544,7 +555,7 @@ fn an_arrow_behind_an_equals_sign_belongs_to_a_twin() {
         "chess { twin b: B ==> }",
         "chess { twin b: B ==> S => none }",
         "chess { twin b: B = => none }",
-        "solitaire { twin x-a ==> size 4 }",
+        "solitaire { twin a ==> size 4 }",
         "chess { twin b ==>\n mate }",
     ] {
         assert_eq!(disagreement(text), None);

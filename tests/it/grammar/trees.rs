@@ -144,7 +144,8 @@ fn is_let_through(tree: &Tree, text: &str) -> bool {
         let here = &text[node.byte_range()];
         let is_arrowed = node.parent().is_some_and(|p| p.kind() == "argument") && is_arrowed(here);
         let is_curly = node.child_count() == 0 && here.contains(['“', '”', '„', '«', '»', '‘', '’', '‚']);
-        is_free && is_slip(here) || depth > MAX_DEPTH || is_arrowed || is_curly
+        // `stalemate 12` lacks its `in`, and is a keyword only before that.
+        is_free && (is_slip(here) || here == "stalemate") || depth > MAX_DEPTH || is_arrowed || is_curly
     })
 }
 

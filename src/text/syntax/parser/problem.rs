@@ -1,7 +1,7 @@
 //! The questions of chess problems, such as `mate in 2`, and their misspellings: one finding for each.
 
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
-use crate::syntax::keywords::{Item, Keyword, Verb, verb_before_in};
+use crate::syntax::keywords::{Item, Keyword, Verb, ends_twin, verb_before_in};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
 use crate::syntax::parser::query::is_move_like;
@@ -216,6 +216,7 @@ impl Parser<'_> {
             T::Space => !self.text_of(*i).contains(['\n', '\r']),
             T::Arrow => self.is_part_of_twin(*i),
             T::RBrace | T::LBrace | T::Comment => false,
+            T::Word => !ends_twin(self.text_of(*i)),
             _ => true,
         };
         let line = (self.pos..self.kinds.len()).take(64).take_while(on_line);
@@ -224,7 +225,7 @@ impl Parser<'_> {
         Some((last, twin_in_words(&self.text[span.range()])?))
     }
 
-    /// The letter and the changes of a twin: everything on the line before its answer.
+    /// The letter and the changes of a twin: everything on the line before its answer or the next item.
     pub(super) fn twin(&mut self, keyword: usize) {
         let is_part = |kind: Option<T>| {
             matches!(
@@ -232,7 +233,7 @@ impl Parser<'_> {
                 Some(T::Word | T::Comma | T::RParen | T::String | T::Remark | T::LBracket | T::RBracket)
             )
         };
-        if !(self.at(T::Word) && self.on_same_line()) {
+        if !(self.at(T::Word) && self.on_same_line()) || ends_twin(self.word()) {
             let message = "`twin` needs a letter and a change, as in `twin b: a6 to b6`";
             self.error(self.span_of(keyword), message);
             return;
@@ -240,6 +241,7 @@ impl Parser<'_> {
         let node = self.start(NodeKind::Argument);
         while (is_part(self.peek()) || self.at(T::Arrow) && self.is_part_of_twin(self.pos))
             && self.on_same_line()
+            && !(self.at(T::Word) && ends_twin(self.word()))
         {
             self.bump();
         }
