@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use crate::analysis::allow_word::Allow;
+use crate::analysis::consequences::drop_consequences;
 use crate::analysis::defaults::{Defaults, PropertyScope};
 use crate::analysis::duplicates;
 use crate::analysis::file_report::{FileReport, Options, PuzzleReport};
@@ -68,6 +69,9 @@ pub(super) fn read_file<'t>(
             all_defaults.push(defaults);
         }
     }
+    // Where nothing is wrong, no list of a million puzzles is needed.
+    let is_wrong = !tree.errors().is_empty();
+    let nodes: Vec<Puzzle<'_>> = puzzles.iter().map(|(puzzle, _)| *puzzle).filter(|_| is_wrong).collect();
     let mut puzzles = analyse_all(&puzzles, &all_defaults);
     // An error belongs to the puzzle that it is in.
     let mut at = 0;
@@ -78,6 +82,11 @@ pub(super) fn read_file<'t>(
         match puzzles.get_mut(at).filter(|p| p.span.start <= error.span.start) {
             Some(puzzle) => puzzle.add_syntax_error(error),
             None => top.push(error.clone()),
+        }
+    }
+    for (report, node) in puzzles.iter_mut().zip(nodes) {
+        if report.broken {
+            drop_consequences(&mut report.findings, node);
         }
     }
     FileParts { puzzles, top, allows }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use crate::analysis::allow_word::Allow;
 use crate::analysis::config::{Config, Severities};
+use crate::analysis::consequences::drop_consequences;
 use crate::analysis::defaults::Notation;
 use crate::analysis::watch::Watch;
 use crate::parallel::*;
@@ -247,6 +248,9 @@ impl PuzzleReport {
         let (span, errors) = (self.span, puzzle.node().tree().errors());
         let first = errors.partition_point(|e| e.span.start < span.start);
         errors[first..].iter().take_while(|e| e.span.start < span.end).for_each(|e| self.add_syntax_error(e));
+        if self.broken {
+            drop_consequences(&mut self.findings, puzzle);
+        }
     }
 
     /// Adds an error of the parser.

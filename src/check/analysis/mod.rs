@@ -12,6 +12,7 @@ mod binding;
 mod cache;
 pub mod code_docs;
 pub mod config;
+mod consequences;
 mod defaults;
 mod duplicates;
 pub mod exclude;

@@ -4,7 +4,7 @@ use crate::completion::item::{Completion, CompletionKind, InsertionPoint};
 use cpz_check::analysis::{Bound, code_docs};
 use cpz_rules::board::{read_colour, square_name};
 use cpz_rules::games::Dialect;
-use cpz_text::syntax::{GameId, Item, Keyword, ProblemKind, Property, Puzzle, Verb};
+use cpz_text::syntax::{GameId, Item, Keyword, ProblemKind, Property, Puzzle, Query, Verb};
 
 /// The completions outside of puzzles: games, a new puzzle of each game, and properties of the file.
 pub(super) fn top_level(point: &InsertionPoint<'_>) -> Vec<Completion> {
@@ -39,11 +39,20 @@ pub(super) fn top_level(point: &InsertionPoint<'_>) -> Vec<Completion> {
 pub(super) fn items(point: &InsertionPoint<'_>, bound: &Bound<'_>) -> Vec<Completion> {
     let mut found = Vec::new();
     let puzzle = bound.puzzle;
+    // What stands behind it on its line would belong to a twin.
+    let rest = point.text[point.offset as usize..].lines().next().unwrap_or_default().trim();
+    let ends_twin = |query: Query<'_>| {
+        query.verb() == Some(Verb::Twin)
+            && query.span().start < point.offset
+            && point.offset <= query.span().end
+    };
+    if !rest.is_empty() && puzzle.queries().any(ends_twin) {
+        // The answer of the twin would be that of the item.
+        return found;
+    }
     if puzzle.boards().next().is_none() {
         found.push(Completion { rank: 0, ..point.keyword(Keyword::Item(Item::Board)) });
     }
-    // What stands behind it on its line would belong to a twin.
-    let rest = point.text[point.offset as usize..].lines().next().unwrap_or_default().trim();
     let is_offered = |verb: &&Verb| match verb {
         Verb::Problem(kind) => kind.goal.has_word(),
         Verb::Twin => rest.is_empty() || rest.starts_with(['}', '/']),

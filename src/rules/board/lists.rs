@@ -10,7 +10,7 @@ use crate::board::size::{Layout, SizeValue};
 use crate::board::text::{Cell, CellContent, MAX_CELLS, TextRows, from_cells, is_piece_letter, punctuation};
 use crate::board::wrong_letters::{PieceForm, PieceText};
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Related, Span};
-use cpz_text::syntax::{Element, TokenKind, Value, lookalike};
+use cpz_text::syntax::{Element, Token, TokenKind, Value, lookalike};
 
 pub(super) fn read_lists(
     value: Value<'_>,
@@ -121,6 +121,57 @@ fn unquoted_digits(elements: &[Element<'_>], format: &Format, span: Span) -> Opt
 }
 
 pub(super) fn read_elements(
+    elements: &[Element<'_>],
+    format: &Format,
+    origin: u8,
+    size: Option<SizeValue>,
+    span: Span,
+) -> Reading {
+    let reading = read_cells_or_entries(elements, format, origin, size, span);
+    let stray = if reading.findings.is_empty() { None } else { stray_among_numbers(elements) };
+    stray.map_or(reading, Reading::nothing)
+}
+
+/// The finding for a word or two among the numbers of a matrix, which would make coordinates of its rows, or letters of its
+/// cells: one, instead of one for each number.
+fn stray_among_numbers<'t>(elements: &[Element<'t>]) -> Option<Finding> {
+    let inner = |&element: &Element<'t>| match element {
+        Element::List(node) => node.elements().collect(),
+        word => vec![word],
+    };
+    let scalars: Vec<Element<'t>> = elements.iter().flat_map(inner).collect();
+    let is_number = |element: &Element<'_>| matches!(scalar(*element), Some((Scalar::Number(_), _)));
+    let numbers = scalars.iter().filter(|element| is_number(element)).count();
+    let others: Vec<Token<'t>> = scalars
+        .into_iter()
+        .filter(|element| !is_number(element))
+        .filter_map(|element| match element {
+            Element::Word(token) | Element::String(token) => Some(token),
+            Element::List(_) => None,
+        })
+        .collect();
+    let first = *others.first()?;
+    // In coordinates every third part is a letter at least.
+    if others.len() > 2 || numbers < 8 * others.len() {
+        return None;
+    }
+    let (text, span) = first.content();
+    let message = format!("a board is all letters or all numbers; {} is among numbers", quoted(text));
+    let mut finding = Finding::new(Code::UnknownPiece, first.span(), message);
+    let digits = text.trim_matches(|c: char| !c.is_ascii_digit());
+    if !digits.is_empty() && digits.len() < text.len() && number(digits).is_some() {
+        finding = finding.fix(Fix::new(format!("replace with `{digits}`"), span, digits, false));
+    }
+    let here_too = |token: &Token<'_>| Related { file: None, span: token.span(), message: "here too".into() };
+    finding.related = others[1..].iter().map(here_too).collect();
+    Some(finding)
+}
+
+fn quoted(text: &str) -> String {
+    format!("`{}`", text.chars().take(24).collect::<String>())
+}
+
+fn read_cells_or_entries(
     elements: &[Element<'_>],
     format: &Format,
     origin: u8,
@@ -396,9 +447,24 @@ fn read_entries(
     let frame = CoordinateFrame { origin, size };
     let mut board = Board::empty(size);
     let mut places: Vec<Placed> = Vec::new();
+    let mut words: Option<Span> = None;
+    let mut is_wrong = false;
     for (parts, at) in entries {
+        // Words between lists, such as those of an entry without its brackets, are one mistake.
+        if entries.len() > 1 && matches!(parts[..], [one] if one.span() == *at) {
+            // Behind an entry that lacks something they belong to it.
+            words = words.map(|before| before.cover(*at)).or((!is_wrong).then_some(*at));
+            continue;
+        }
+        findings.extend(words.take().map(outside_entries));
         let entry = read_parts(parts, *at, format, frame);
-        findings.extend(entry.findings);
+        let first = findings.len();
+        for finding in entry.findings {
+            if !findings[first..].iter().any(|other| touches(other.span, finding.span)) {
+                findings.push(finding);
+            }
+        }
+        is_wrong = findings.len() > first;
         let Some(square) = entry.square else { continue };
         let cell = board.index(square.square);
         if let Some(other) = places.iter().find(|p| p.cell as usize == cell) {
@@ -418,6 +484,7 @@ fn read_entries(
         board.cells[cell] = Some(piece);
         places.push(Placed { cell: cell as u16, span: *at });
     }
+    findings.extend(words.map(outside_entries));
     if findings.iter().any(|f| f.code == Code::UnknownPiece) {
         findings = unknown_pieces(entries, format, span, findings);
     }
@@ -437,6 +504,17 @@ fn read_entries(
         fen_rest: None,
         findings,
     }
+}
+
+/// Whether one of two spans holds the other.
+fn touches(a: Span, b: Span) -> bool {
+    a.start <= b.start && b.end <= a.end || b.start <= a.start && a.end <= b.end
+}
+
+/// The finding for words between the entries of coordinates.
+fn outside_entries(span: Span) -> Finding {
+    let message = "each piece stands in brackets with its square, as in `[\"K\",\"e1\"]`";
+    Finding::new(Code::InvalidValue, span, message)
 }
 
 /// The findings of a board with unknown pieces: one if all are letters of another language, and otherwise one for each

@@ -137,7 +137,10 @@ impl Parser<'_> {
         while let Some(node) = open.pop() {
             self.finish(node);
         }
-        if let Some(&first) = unclosed.first() {
+        // A string that is not closed may have taken the bracket, and the lexer has reported it.
+        if let Some(&first) = unclosed.first()
+            && !self.is_in_open_text(first, ']')
+        {
             let n = unclosed.len();
             let message = match n {
                 1 => "this `[` is never closed".to_string(),

@@ -189,6 +189,10 @@ impl Parser<'_> {
             self.bump();
         }
         self.finish(node);
+        // The lexer has reported the last quote of a text that has lost its first one.
+        if self.at(T::UnclosedString) {
+            return;
+        }
         let span = self.span_of(value).cover(self.span_of(self.end - 1));
         let text = &self.text[span.range()];
         let name = self.text_of(keyword);

@@ -333,11 +333,17 @@ impl<'t> Parser<'t> {
             self.error(span, "write a puzzle's name in straight quotes").fixes.push(fix);
             self.bump();
         }
+        swallowed = swallowed || self.torn_name();
         self.more_than_a_name(head);
         self.peek();
         let open = self.pos;
         if swallowed {
             // Reported with the name.
+        } else if self.at_list() && self.item_begins_behind() {
+            let span = self.span_of(self.pos);
+            let fix = Fix::new("replace with `{`", span, "{", false);
+            self.error(span, "a puzzle begins with `{`, not with `[`").fixes.push(fix);
+            self.bump();
         } else if !self.eat(T::LBrace) {
             let message = format!("`{}` needs a `{{` to open its puzzle", self.text_of(head));
             // Without a brace only an item of a puzzle continues the puzzle. A name that has lost its first quote may be a
@@ -378,6 +384,9 @@ impl<'t> Parser<'t> {
                 self.item(item);
                 continue;
             }
+            if self.closed_by_mistake() {
+                break;
+            }
             if self.misspelt_problem()
                 || self.misspelt_stalemate()
                 || self.misspelt_twin()
@@ -412,7 +421,8 @@ impl<'t> Parser<'t> {
     }
 
     fn unclosed(&mut self, head: usize, open: usize) {
-        if self.kinds.get(open) == Some(&T::LBrace) {
+        // A string that is not closed may have taken the brace, and the lexer has reported it.
+        if self.kinds.get(open) == Some(&T::LBrace) && !self.is_in_open_text(open, '}') {
             let message = format!("this brace of `{}` is never closed", self.text_of(head));
             let count = |kind| self.kinds[open..self.end].iter().filter(|&&k| k == kind).count();
             match count(T::LBrace).saturating_sub(count(T::RBrace)) {

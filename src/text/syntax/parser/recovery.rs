@@ -44,6 +44,56 @@ impl Parser<'_> {
         self.finish(node);
     }
 
+    /// Skips the rest of a name that has a quote too few or too many, if a string that is not closed has taken the brace of
+    /// the puzzle: `x" {` and `"x"" {`. The lexer has reported the string.
+    pub(super) fn torn_name(&mut self) -> bool {
+        let is_word = self.at_word();
+        let next = self.kinds.get(self.pos + usize::from(is_word));
+        let has_brace =
+            next == Some(&T::UnclosedString) && self.text_of(self.pos + usize::from(is_word)).contains('{');
+        if has_brace {
+            self.pos += usize::from(is_word);
+            self.bump();
+        }
+        has_brace
+    }
+
+    /// Whether an item of a puzzle begins behind the next token.
+    pub(super) fn item_begins_behind(&self) -> bool {
+        let behind = (self.pos + 1..self.kinds.len()).find(|&i| !self.kinds[i].is_trivia());
+        behind.is_some_and(|i| {
+            self.kinds[i] == T::Word
+                && (is_custom_name(self.text_of(i)) || matches!(self.keyword_at(i), Some(Keyword::Item(_))))
+        })
+    }
+
+    /// Takes `]` or `{` where the last brace of a puzzle is meant: at the end of the text, or before another puzzle. Returns
+    /// whether one was here.
+    pub(super) fn closed_by_mistake(&mut self) -> bool {
+        if !(self.at(T::RBracket) || self.at(T::LBrace)) {
+            return false;
+        }
+        let mut behind = (self.pos + 1..self.kinds.len()).filter(|&i| !self.kinds[i].is_trivia());
+        let ends = behind.next().is_none_or(|i| {
+            let opens = behind.next().is_some_and(|i| matches!(self.kinds[i], T::LBrace | T::String));
+            opens && self.kinds[i] == T::Word && matches!(self.keyword_at(i), Some(Keyword::Game(_)))
+        });
+        if ends {
+            let (span, node) = (self.span_of(self.pos), self.start(NodeKind::Error));
+            let message = format!("a puzzle ends with `}}`, not with `{}`", self.word());
+            self.error(span, message).fixes.push(Fix::new("replace with `}`", span, "}", false));
+            self.bump();
+            self.finish(node);
+        }
+        ends
+    }
+
+    /// Whether one of the last consumed tokens, from one on, is a string or a remark that is not closed and has a sign in it.
+    pub(super) fn is_in_open_text(&self, from: usize, sign: char) -> bool {
+        let is_open = |&i: &usize| matches!(self.kinds[i], T::UnclosedString | T::UnclosedRemark);
+        (from..self.end).filter(is_open).any(|i| self.text_of(i).contains(sign))
+    }
+
     /// Skips unexpected tokens up to the beginning of an item.
     pub(super) fn stray(&mut self, wanted: &str, top: bool) {
         if self.lost_slash() {
@@ -103,7 +153,7 @@ impl Parser<'_> {
         // The lexer has reported a string or a remark that is not closed.
         let unclosed = |at: usize| matches!(self.kinds.get(at), Some(T::UnclosedString | T::UnclosedRemark));
         let is_reported = self.kinds[first] == T::UnclosedString && self.end == first + 1
-            || self.kinds[first] == T::Word && unclosed(first + 1);
+            || self.kinds[first] == T::Word && (first + 1..=self.end).any(unclosed);
         if !is_reported {
             self.error(span, message).fixes.extend(fix);
         }
