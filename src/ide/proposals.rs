@@ -15,7 +15,7 @@ use cpz_check::repair::{Aim, Goals, Limits, Repair, Repairs, changed_squares, re
 use cpz_rules::board::Board;
 use cpz_rules::games::{Answer, Undecided};
 use cpz_text::diagnostic::{Code, Edit, Finding, Severity, Span};
-use cpz_text::syntax::{Puzzle, Verb, parse};
+use cpz_text::syntax::{GameId, Property, Puzzle, Verb, parse};
 
 /// The codes of the findings that a repair is for.
 pub const REPAIRABLE: [Code; 4] = [Code::Unsolvable, Code::NotUnique, Code::Cook, Code::ShortSolution];
@@ -129,6 +129,12 @@ pub fn why_no_proposals(proposals: &Proposals, aim: Aim) -> &'static str {
 
 /// Whether a query of a puzzle asks for a solution.
 pub fn asks_for_solution(puzzle: Puzzle<'_>) -> bool {
+    // Under a condition nothing is solved, and a repair changes the diagram, which may not be asked.
+    let is_chess = puzzle.game() == Some(GameId::Chess);
+    let hides = |property: Property| is_chess && puzzle.has_property(property);
+    if hides(Property::Condition) || hides(Property::ZeroPosition) {
+        return false;
+    }
     puzzle.queries().any(|q| q.verb().is_some_and(|verb| verb != Verb::Count && may_be_repaired(verb)))
 }
 

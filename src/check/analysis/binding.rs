@@ -10,8 +10,8 @@ use cpz_rules::board::{
 use cpz_rules::games::{Game, Position, game};
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
 use cpz_text::syntax::{
-    Board, BoardForm, GameId, Node, NodeKind, Property, Puzzle, TokenKind, is_invisible, is_lost_board,
-    set_apart,
+    Board, BoardForm, GameId, Node, NodeKind, Property, Puzzle, Query, TokenKind, Verb, is_invisible,
+    is_lost_board, set_apart,
 };
 
 /// A puzzle of a known game with its properties and its board.
@@ -92,6 +92,20 @@ impl Bound<'_> {
     /// Whether the text of the board is complete: a syntax error may hide a part of it.
     pub fn board_is_complete(&self) -> bool {
         !self.unclosed && !self.blurred && !self.half_read
+    }
+
+    /// Why a query of a chess puzzle is not answered though it can be read: the puzzle has a condition, under which nothing is
+    /// judged, or its diagram is not asked.
+    pub fn why_not_asked(&self, query: Query<'_>) -> Option<&'static str> {
+        let has = |property: Property| self.id == GameId::Chess && self.puzzle.has_property(property);
+        match query.verb()? {
+            Verb::Unsolved => None,
+            _ if has(Property::Condition) => Some("the problem has a condition that is not solved"),
+            Verb::Problem(_) | Verb::SetPlay | Verb::Duplex if has(Property::ZeroPosition) => {
+                Some("the diagram itself is not asked, only its twins")
+            }
+            _ => None,
+        }
     }
 
     /// The position of the puzzle.

@@ -142,6 +142,11 @@ pub fn problem_of(bound: &Bound<'_>, query: Query<'_>) -> Option<(Position, Stip
     Some((position, question.stipulation?))
 }
 
+/// As [`problem_of`]; nothing for a query that is not answered.
+pub fn asked_problem_of(bound: &Bound<'_>, query: Query<'_>) -> Option<(Position, Stipulation)> {
+    problem_of(bound, query).filter(|_| bound.why_not_asked(query).is_none())
+}
+
 /// Whether a query says that there is no solution, as in `solve => none`.
 pub fn claims_nothing(bound: &Bound<'_>, query: Query<'_>) -> bool {
     verbs::claims_nothing(bound, query)

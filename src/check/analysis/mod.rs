@@ -38,7 +38,7 @@ pub use duplicates::{
 pub use file::analyse;
 pub use file_report::{FileReport, Options, Outcome, PuzzleReport, QueryReport, TwinReport};
 pub use lookup::{
-    Played, answer_parts, bind_all, bind_one, bound_at, claims_nothing, draughts_line_end,
+    Played, answer_parts, asked_problem_of, bind_all, bind_one, bound_at, claims_nothing, draughts_line_end,
     intended_solutions, line_of, names_other_side, played_of, position_of, position_or_reason, problem_of,
     problem_position_of, puzzle_at, puzzle_near, puzzles, puzzles_in, request_of, steps_of,
     unreadable_property,

@@ -7,7 +7,7 @@ use crate::analysis::file_report::{Options, Outcome, PuzzleReport, QueryReport, 
 use crate::analysis::verbs::{self, ParsedQuery, QueryEvaluator};
 use cpz_rules::board::{Board, Colour};
 use cpz_rules::games::Position;
-use cpz_text::diagnostic::{Code, Finding, Fix, Span};
+use cpz_text::diagnostic::{Code, Finding, Fix, Severity, Span};
 use cpz_text::syntax::{GameId, NodeKind, ProblemKind, Property, Puzzle, Query, Value, Verb};
 
 /// The findings and answers of one puzzle by itself, with the parser's errors in it.
@@ -63,8 +63,11 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
         report.findings.retain(|f| !matches!(f.code, Code::ImpossiblePosition | Code::TooManyPieces));
     }
     report.findings.extend(condition.clone().filter(|_| bound.id == GameId::Chess));
+    if bound.id == GameId::Chess {
+        report_zero_position(puzzle, &mut report.findings);
+    }
     for query in &queries {
-        if let Some(reason) = not_asked(&bound, query, condition.is_some()) {
+        if let Some(reason) = not_asked(&bound, query) {
             let unasked = QueryReport::without_answer(query.query, reason);
             report.queries.extend(unasked.filter(|_| options.answers));
             continue;
@@ -81,6 +84,11 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
             verbs::check_unique(&mut evaluator, at);
         }
         report.findings.append(&mut evaluator.findings);
+        // A mark may be right, and the board wrong.
+        if report.findings.iter().any(|finding| finding.code == Code::ImpossiblePosition) {
+            let marks = report.findings.iter_mut().filter(|finding| finding.code == Code::WrongMark);
+            marks.flat_map(|finding| &mut finding.fixes).for_each(|fix| fix.safe = false);
+        }
         (report.hit_budget, report.nodes) = (evaluator.hit_budget, evaluator.nodes);
         if options.hints {
             report.board_hash = board_hash(&bound, &evaluator.position);
@@ -118,18 +126,29 @@ fn unsupported_condition(puzzle: Puzzle<'_>) -> Option<Finding> {
     Some(Finding::new(Code::UnsupportedCondition, span, message))
 }
 
-/// Why a query is not evaluated though it can be read: the problem has a condition, or the diagram is not asked.
-fn not_asked(bound: &Bound<'_>, parsed: &ParsedQuery<'_>, has_condition: bool) -> Option<Outcome> {
-    match parsed.verb {
-        Verb::Problem(_) | Verb::Twin | Verb::SetPlay | Verb::Duplex if has_condition => {
-            Some(Outcome::Error("the problem has a condition that is not solved".into()))
-        }
-        Verb::Problem(_) | Verb::SetPlay | Verb::Duplex
-            if bound.puzzle.has_property(Property::ZeroPosition) =>
-        {
-            Some(Outcome::NotAsked("the diagram itself is not asked, only its twins"))
-        }
-        _ => None,
+/// What is reported of a query that is not answered though it can be read.
+fn not_asked(bound: &Bound<'_>, parsed: &ParsedQuery<'_>) -> Option<Outcome> {
+    let why = bound.why_not_asked(parsed.query)?;
+    let has_condition = bound.puzzle.has_property(Property::Condition);
+    Some(if has_condition { Outcome::Error(why.into()) } else { Outcome::NotAsked(why) })
+}
+
+/// Warnings about a diagram that is not asked: what is written behind a question about it is not checked, and without a twin
+/// nothing is asked.
+fn report_zero_position(puzzle: Puzzle<'_>, findings: &mut Vec<Finding>) {
+    let Some(zero) = puzzle.properties().find(|own| own.name() == Some(Property::ZeroPosition)) else {
+        return;
+    };
+    let warn = |span: Span, message: &str| {
+        Finding::new(Code::InvalidValue, span, message).severity(Severity::Warning)
+    };
+    let of_diagram = |verb| matches!(verb, Verb::Problem(_) | Verb::SetPlay | Verb::Duplex);
+    for query in puzzle.queries().filter(|query| query.verb().is_some_and(of_diagram)) {
+        let message = "this is not checked, since the diagram is not asked; write it behind a twin";
+        findings.extend(query.answer().map(|answer| warn(answer.span(), message)));
+    }
+    if !puzzle.queries().any(|query| query.verb() == Some(Verb::Twin)) {
+        findings.push(warn(zero.span(), "the diagram is not asked, and there is no twin that is"));
     }
 }
 

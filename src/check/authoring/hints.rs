@@ -1,6 +1,6 @@
 //! Hints that give away as little as possible, in three grades: which piece begins, where it goes, the move.
 
-use crate::analysis::{Bound, Options, position_or_reason, problem_of, steps_of, why};
+use crate::analysis::{Bound, Options, asked_problem_of, position_or_reason, steps_of, why};
 use cpz_rules::board::{Piece, Square, square_name};
 use cpz_rules::games::{
     Answer, Budget, Position, Question, Sequences, Stipulation, Undecided, find_keys, find_sequences, san,
@@ -34,7 +34,7 @@ pub struct FirstMove {
 /// out.
 pub fn first_move(bound: &Bound<'_>, options: &Options) -> Result<FirstMove, String> {
     let position = position_or_reason(bound)?;
-    let problem = bound.puzzle.queries().find_map(|query| problem_of(bound, query));
+    let problem = bound.puzzle.queries().find_map(|query| asked_problem_of(bound, query));
     let found = options.search_beside(options.nodes, |budget| match (bound.id, problem) {
         (GameId::Solitaire, _) => Some(first_capture(bound, &position, budget)),
         (GameId::Chess, Some((position, asked))) => Some(first_of_problem(&position, asked, budget)),
@@ -43,7 +43,9 @@ pub fn first_move(bound: &Bound<'_>, options: &Options) -> Result<FirstMove, Str
         }
         (GameId::Chess | GameId::Draughts | GameId::Chess3d, _) => None,
     });
-    match found.ok_or(NO_MOVES)? {
+    // A problem under a condition, or a diagram that is not asked.
+    let unasked = || bound.puzzle.queries().find_map(|query| bound.why_not_asked(query));
+    match found.ok_or_else(|| unasked().unwrap_or(NO_MOVES))? {
         Ok(Some(found)) => Ok(found),
         Ok(None) => Err("it has no solution".into()),
         Err(undecided) => Err(why(undecided).into()),

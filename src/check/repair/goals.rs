@@ -42,7 +42,8 @@ impl<'b, 't> Goals<'b, 't> {
     /// What the queries of a puzzle ask; `None` if its board cannot be read, or if no query asks for a solution.
     pub fn new(bound: &'b Bound<'t>, aim: Aim) -> Option<Goals<'b, 't>> {
         let position = position_of(bound)?;
-        let claimed = || bound.puzzle.queries().filter(|&q| !claims_nothing(bound, q));
+        let is_asked = |&q: &Query<'_>| bound.why_not_asked(q).is_none() && !claims_nothing(bound, q);
+        let claimed = || bound.puzzle.queries().filter(is_asked);
         let unique = bound.settings.unique.is_some() || aim == Aim::Unique;
         let asks_one = || bound.settings.unique.is_some() && bound.puzzle.queries().next().is_some();
         let solves = bound.game.verbs().contains(&Verb::Solve);

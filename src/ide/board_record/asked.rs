@@ -29,6 +29,9 @@ impl Asked {
             Some(Verb::Twin) => TwinBoard::read(bound, query)?.name(),
             _ => "the problem".to_string(),
         };
+        if let Some(why) = bound.why_not_asked(query) {
+            return Err(format!("nothing is recorded here: {why}"));
+        }
         let (start, stipulation) = problem_of(bound, query).ok_or_else(|| {
             format!("{name} is not solved, so that its moves cannot be recorded; its findings say why")
         })?;

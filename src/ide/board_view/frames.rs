@@ -9,8 +9,8 @@ use crate::diagram::{ArrowKind, BoardArrow, SquareMark};
 use crate::puzzle_status::query_at;
 use crate::twin_edit::twin_position;
 use cpz_check::analysis::{
-    Bound, Config, LineReplay, Outcome, Played, PuzzleReport, QueryReport, line_of, played_of, position_of,
-    problem_of, request_of, sequence_in_names,
+    Bound, Config, LineReplay, Outcome, Played, PuzzleReport, QueryReport, asked_problem_of, line_of,
+    played_of, position_of, problem_of, request_of, sequence_in_names,
 };
 use cpz_rules::board::{Board, Kind, Size, Sizes, Square};
 use cpz_rules::games::{
@@ -319,7 +319,7 @@ impl<'a> FrameBuilder<'a, '_> {
         let is_set_play = |mode: &PlaybackMode<'_>| matches!(mode, PlaybackMode::Problem(Beginning::SetPlay));
         // The answer of `set-play` says that there is some.
         let is_asked = query.verb() == Some(Verb::SetPlay) || !modes.iter().any(is_set_play);
-        let problem = problem_of(self.bound, query).filter(|_| !is_asked);
+        let problem = asked_problem_of(self.bound, query).filter(|_| !is_asked);
         let Some((position, asked)) = problem else { return false };
         let has_any = ProblemPlayback { position: &position, asked }.has_set_play(budget);
         modes.retain(|mode| !is_set_play(mode) || has_any != Ok(false));
@@ -336,7 +336,7 @@ impl<'a> FrameBuilder<'a, '_> {
         budget: &Budget<'_>,
     ) -> Walk {
         if let (&PlaybackMode::Problem(beginning), Some(query)) = (mode, query)
-            && let Some((position, asked)) = problem_of(self.bound, query)
+            && let Some((position, asked)) = asked_problem_of(self.bound, query)
         {
             let play = Playback { bound: self.bound, position: &position };
             return ProblemPlayback { position: &position, asked }.walk(&play, beginning, chosen, budget);
@@ -376,7 +376,7 @@ impl<'a> FrameBuilder<'a, '_> {
             PlaybackMode::Line(replay) => line_frames(&play, replay, self.first_error(query.span())),
             PlaybackMode::Mate => self.mate_frames(board, query, known),
             PlaybackMode::Problem(_) | PlaybackMode::Sequence(..) | PlaybackMode::SetSequence(..) => {
-                let Some((position, asked)) = problem_of(self.bound, query) else {
+                let Some((position, asked)) = asked_problem_of(self.bound, query) else {
                     return vec![self.verdict(board, query, known)];
                 };
                 let problem = ProblemPlayback { position: &position, asked };

@@ -5,7 +5,8 @@ use crate::board::{Board, Kind, Piece, Square, square_name};
 /// A change of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// The man on the first square goes to the second one, and takes what stands there.
+    /// The man on the first square goes to the second one, and takes what stands there, in its own colour too, as in published
+    /// twins; but no king.
     Move(Square, Square),
     /// The man on a square is taken away.
     Remove(Square),
@@ -49,6 +50,9 @@ impl Change {
         }
         match self {
             Change::Move(from, to) => {
+                if board.at(to).is_some_and(|man| man.kind == Kind::King && from != to) {
+                    return Err(format!("a king stands on {}, which no other man can take", name(to)));
+                }
                 let man = take(board, from)?;
                 put(board, to, Some(man));
             }
@@ -88,6 +92,9 @@ impl Change {
                 for man in board.cells.iter_mut().flatten() {
                     man.colour = man.colour.other();
                 }
+            }
+            Change::Substitute(from, to) if from == to => {
+                return Err(format!("a {} for a {} changes nothing", to.name(), from.name()));
             }
             Change::Substitute(from, to) => {
                 let before = board.clone();

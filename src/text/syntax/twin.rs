@@ -115,7 +115,9 @@ pub fn changes_in_words(text: &str) -> Option<Vec<String>> {
         ("remove", men) => {
             format!("remove {}", men.iter().map(|man| square(man)).collect::<Option<Vec<_>>>()?.join(" "))
         }
-        ("rotate", [angle]) => format!("rotate {}", angle.trim_end_matches('°')),
+        ("rotate", [angle]) if ["90", "180", "270"].contains(&angle.trim_end_matches('°')) => {
+            format!("rotate {}", angle.trim_end_matches('°'))
+        }
         ("polishtype" | "polish", _) => "swap colours".to_string(),
         ("add", [colour, men @ ..]) if !men.is_empty() => {
             let colour = colour.to_ascii_lowercase();

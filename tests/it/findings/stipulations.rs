@@ -1,7 +1,8 @@
 //! Findings about stipulations, twins and conditions (contract: stipulations).
 
+use crate::harness::{folder, run};
 use cpz::analysis::{Options, Outcome, allow, analyse};
-use cpz::diagnostic::{Code, Finding};
+use cpz::diagnostic::{Code, Finding, Severity, Span};
 use cpz::games::Answer;
 use cpz::ide::{AnswerStyle, answer_in_words, apply};
 use cpz::syntax::parse;
@@ -134,6 +135,98 @@ fn what_a_twin_asks_may_carry_its_numbers_of_continuations() {
         let of_twin: Vec<&str> = found.iter().filter_map(|f| f.message.strip_prefix("twin b: ")).collect();
         assert!(matches!(of_twin[..], [one] if one.starts_with(message)), "{twin}: {found:#?}");
     }
+}
+
+#[test]
+fn a_twin_is_a_position_of_two_kings_and_one_man_on_a_square() {
+    for (changes, at, message) in [
+        ("add white king a1", "add white king a1", "this twin has two white kings"),
+        ("substitute bishop king", "substitute bishop king", "this twin has two white kings"),
+        ("swap colours, add white king a8", "add white king a8", "this twin has two white kings"),
+        ("e3 to d3", "e3 to d3", "a king stands on d3, which no other man can take"),
+        ("e3 to a1, d5 to a1", "d5 to a1", "another change has put a man on a1 already"),
+        ("substitute bishop bishop", "substitute bishop bishop", "a bishop for a bishop changes nothing"),
+    ] {
+        let text = format!(
+            "chess {{ board 8/8/5n2/1N1Rrk2/8/3KB3/8/8\n h#2 => \"1. Nxd5 Ke2 2. Ke4 Nd6#\"\n twin b: {changes}\n}}\n"
+        );
+        let found = findings(&text);
+        assert!(
+            matches!(&found[..], [one] if one.message == message && text[one.span.range()] == *at),
+            "{found:#?}"
+        );
+    }
+}
+
+#[test]
+fn what_is_written_behind_a_diagram_that_is_not_asked_is_told() {
+    let text = |items: &str| format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q b zeroposition\n {items}\n}}\n");
+    for (items, at, message) in [
+        (
+            "h#1 => \"rubbish\"\n twin a: remove h1 => none",
+            "\"rubbish\"",
+            "this is not checked, since the diagram is not asked",
+        ),
+        ("h#1", "zeroposition", "the diagram is not asked, and there is no twin that is"),
+    ] {
+        let (text, found) = (text(items), findings(&text(items)));
+        let [one] = &found[..] else { panic!("{found:#?}") };
+        assert!(one.message.starts_with(message) && text[one.span.range()] == *at, "{found:#?}");
+        assert_eq!(one.severity, Some(Severity::Warning));
+    }
+}
+
+#[test]
+fn each_text_of_set_play_is_checked_by_itself() {
+    let text = |play: &str| {
+        format!("chess {{ board kbK5/pp6/1P6/8/8/8/8/R7\n #2* => Ra6\n set-play => {play}\n}}\n")
+    };
+    for (play, at, code) in [
+        (r#"["2... Bc7 2. Rxa7#", "1... Bd6 2. Rxa7#"]"#, "2...", Code::WrongSolution),
+        (r#"["1... Bc7 2. Rxa7#", "2... Bd6 2. Rxa7#"]"#, "2...", Code::WrongSolution),
+        (r#"["1... Bc7 2. Rxa7#", "1... Bd6 2. Rxb1#"]"#, "Rxb1#", Code::WrongSolution),
+        (r#""1... Bc7""#, r#""1... Bc7""#, Code::MissingVariation),
+    ] {
+        let text = text(play);
+        let found = findings(&text);
+        let [one] = &found[..] else { panic!("{found:#?}") };
+        assert_eq!((one.code, one.span), (code, Span::new(one.span.start, one.span.start + at.len() as u32)));
+        assert!(text[one.span.start as usize..].starts_with(at), "{found:#?}");
+        // No fix touches a string that is right.
+        assert!(one.fixes.iter().all(|fix| !apply(&text, &fix.edits).contains("2... Bd6 2. Rxa7#\"]")));
+    }
+    assert!(findings(&text(r#"["1... Bc7 2. Rxa7#", "1... Bd6 2. Rxa7#"]"#)).is_empty());
+}
+
+#[test]
+fn a_count_behind_a_short_form_asks_for_as_many_solutions_as_the_property() {
+    let text = |asked: &str| {
+        format!("chess {{ board 8/R3p3/5k2/8/6B1/5K2/8/b7\n {asked} => \"1. Kf7 Be6+ 2. Ke8 Ra8#\"\n}}\n")
+    };
+    for asked in ["h#2 2.1.1.1", "solutions 2.1.1.1 h#2", "solutions 2 h#2"] {
+        let found = findings(&text(asked));
+        assert!(
+            matches!(&found[..], [one] if one.message == "1 solution not written: 1. Kg5 Ra5+ 2. Kh4 Rh5#"),
+            "{asked}: {found:#?}"
+        );
+    }
+}
+
+#[test]
+fn nothing_is_judged_of_a_puzzle_with_a_condition() {
+    let text = "chess { board kbK5/pp6/1P6/8/8/8/8/R7 condition \"Circe\"\n #2 mate move Ra5 => illegal line => Ra5 Ra5\n}\n";
+    let found = findings(text);
+    assert!(matches!(&found[..], [one] if one.code == Code::UnsupportedCondition), "{found:#?}");
+    let w = folder(&[("a.cpz", text)]);
+    let why = "the problem has a condition that is not solved";
+    for command in ["hint", "rate"] {
+        let ran = run(w.path(), &[command, "a.cpz"]).exits(1);
+        assert!(ran.stdout.contains(why), "{}", ran.stdout);
+    }
+    let solved = run(w.path(), &["solve", "a.cpz"]).exits(1);
+    assert_eq!(solved.stdout.matches(why).count(), 4, "{}", solved.stdout);
+    let repaired = run(w.path(), &["repair", "a.cpz"]).exits(0);
+    assert!(repaired.stdout.starts_with("0 puzzles with a solution to find"), "{}", repaired.stdout);
 }
 
 #[test]

@@ -12,7 +12,7 @@ pub(super) const ENTRIES: &[Entry] = &[
 queries. Unless a query names a move, a turned or mirrored board is the same too: in solitaire by \
 all eight symmetries of a square (only left and right under `ranger` and `solo` where pawns are on \
 the board), in chess left and right, in chess3d the 48 of the cube, in draughts none. In chess the colours may be \
-exchanged too, with the side to move, except in helpmates. Moves that are spelt in two ways, such as `Rd8` and \
+exchanged too, with the side to move. Moves that are spelt in two ways, such as `Rd8` and \
 `d1d8`, are the same where they mean the same move. `cpz check --hints` also names, as a hint, a puzzle with the \
 same board and another question. `allow \
 duplicate-puzzle` on a puzzle is for copies that are meant.",

@@ -4,10 +4,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::analysis::binding::Bound;
 use crate::analysis::file_report::PuzzleIdentity;
-use crate::analysis::verbs::{ParsedQuery, QueryKey, problem_position};
+use crate::analysis::verbs::{
+    ParsedQuery, QueryKey, base_of_set_play, position_of_question, problem_position,
+};
 use cpz_rules::board::{Board, Castling, Colour, Piece, Rights, Size, Square};
-use cpz_rules::games::{ChessMove, Game, Position, Symmetry, matching_moves};
-use cpz_text::syntax::GameId;
+use cpz_rules::games::{ChessMove, Game, Position, Question, Symmetry, matching_moves};
+use cpz_text::syntax::{GameId, Property, Query, Verb};
 
 /// The identity of a puzzle with these queries. Of the symmetric forms of its position the least one is hashed; in chess
 /// also of those with the colours exchanged.
@@ -17,6 +19,12 @@ pub(in crate::analysis) fn identity_of(
     queries: &[ParsedQuery<'_>],
 ) -> PuzzleIdentity {
     let rights = rights_that_matter(bound, position, queries);
+    // A problem says itself who begins, unless the puzzle does.
+    let turn_of = |query: &ParsedQuery<'_>| {
+        let question = query.question.as_ref().ok()?;
+        Some(position_of_question(bound, position, question)?.turn)
+    };
+    let turn = queries.iter().find_map(turn_of).unwrap_or(position.turn);
     let exact = Cells::new(&position.board, rights.en_passant);
     let names_squares = queries.iter().any(|q| q.rules().argument_names_squares());
     let symmetries = match names_squares {
@@ -32,16 +40,29 @@ pub(in crate::analysis) fn identity_of(
         turn,
         castling,
     };
-    let own = form(&exact, position.turn, rights.castling);
-    let other = (!names_squares && may_exchange_colours(bound, queries))
-        .then(|| form(&exact.with_other_colours(), position.turn.other(), exchanged(rights.castling)));
+    let own = form(&exact, turn, rights.castling);
+    let other = (!names_squares && bound.id == GameId::Chess)
+        .then(|| form(&exact.with_other_colours(), turn.other(), exchanged(rights.castling)));
     let is_exchanged = other.as_ref().is_some_and(|other| *other < own);
     let least = other.filter(|_| is_exchanged).unwrap_or(own);
-    let mut keys: Vec<SameQuery<'_>> =
-        queries.iter().map(|query| SameQuery::of(query, bound.id, position)).collect();
+    let mut keys: Vec<(SameQuery<'_>, bool, bool)> = queries
+        .iter()
+        .filter(|query| query.verb != Verb::SetPlay)
+        .map(|query| {
+            let is_reversed = turn_of(query).unwrap_or(position.turn) != turn;
+            let key = SameQuery::of(query, bound.id, position);
+            (key, is_reversed, asks_for_set_play(query.query, queries, bound))
+        })
+        .collect();
     keys.sort();
+    let zero = bound.puzzle.has_property(Property::ZeroPosition);
+    let more: Vec<(bool, bool)> = keys.iter().map(|&(_, reversed, set_play)| (reversed, set_play)).collect();
+    let keys: Vec<SameQuery<'_>> = keys.into_iter().map(|(key, ..)| key).collect();
     let mut common = PortableHasher::default();
     (bound.id, position.dialect, &keys).hash(&mut common);
+    if zero || more.iter().any(|&(reversed, set_play)| reversed || set_play) {
+        (zero, &more).hash(&mut common);
+    }
     let salted = |h: &PortableHasher, salt: u8| {
         let mut h = h.clone();
         h.write_u8(salt);
@@ -52,7 +73,7 @@ pub(in crate::analysis) fn identity_of(
     let canonical = |salt| u128::from(salted(&h, salt));
     let exact_hash = {
         let mut h = common;
-        (position.turn, rights.castling, &exact.bytes[..]).hash(&mut h);
+        (turn, rights.castling, &exact.bytes[..]).hash(&mut h);
         salted(&h, 3)
     };
     PuzzleIdentity {
@@ -115,12 +136,13 @@ struct Form {
     castling: Castling,
 }
 
-/// Whether a puzzle is the same with the colours and the side to move exchanged: chess without helpmates, in which the
-/// side that begins depends on what is written.
-fn may_exchange_colours(bound: &Bound<'_>, queries: &[ParsedQuery<'_>]) -> bool {
-    let asked = |q: &ParsedQuery<'_>| q.question.as_ref().ok()?.stipulation;
-    let helps = |q| asked(q).is_some_and(|asked| asked.play().has_sequences());
-    bound.id == GameId::Chess && !queries.iter().any(helps)
+/// Whether set play of a query is asked, by a star or by a query behind it.
+fn asks_for_set_play(query: Query<'_>, queries: &[ParsedQuery<'_>], bound: &Bound<'_>) -> bool {
+    let is_of_it = |other: &ParsedQuery<'_>| {
+        other.verb == Verb::SetPlay
+            && base_of_set_play(other.query, bound).is_some_and(|base| base.span() == query.span())
+    };
+    query.star().is_some() || queries.iter().any(is_of_it)
 }
 
 /// The rights of the other colours.
@@ -142,7 +164,14 @@ impl<'t> SameQuery<'t> {
         let question = query.question.as_ref().ok().filter(|_| game == GameId::Chess);
         let request = question.and_then(|question| question.request);
         let moves = request.map(|request| matching_moves(position, &request)).unwrap_or_default();
-        if moves.is_empty() { SameQuery::Other(query.key()) } else { SameQuery::Moves(moves) }
+        match query.key() {
+            _ if !moves.is_empty() => SameQuery::Moves(moves),
+            // The diagram, of which it is made, is compared by itself.
+            QueryKey::Read(question) if query.verb != Verb::Twin => {
+                SameQuery::Other(QueryKey::Read(Question { position: None, ..question }))
+            }
+            key => SameQuery::Other(key),
+        }
     }
 }
 
@@ -293,9 +322,9 @@ mod tests {
         assert!(mirrored.canonical_hash != a.canonical_hash, "another position");
         let other_side = of("3r2k1/8/8/8/8/8/5PPP/6K1 w - - 0 1 mate in 1");
         assert!(other_side.canonical_hash != a.canonical_hash, "another side");
-        for query in ["helpmate in 2", "move Kf8"] {
+        for (query, is_same) in [("helpmate in 2", true), ("move Kf8", false)] {
             let (a, b) = (of(&format!("{white} {query}")), of(&format!("{black} {query}")));
-            assert!(a.canonical_hash != b.canonical_hash, "{query}");
+            assert_eq!(a.canonical_hash == b.canonical_hash, is_same, "{query}");
         }
         let home = |white: &str, black: &str| {
             let (a, b) = (

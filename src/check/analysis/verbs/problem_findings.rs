@@ -474,7 +474,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         let missing: Vec<String> =
             all.filter(|(uci, _)| !named.contains(uci)).map(|(_, name)| name).collect();
         let found = self.found();
-        let intended = evaluator.bound.settings.solutions.map_or(1, |n| n as usize);
+        let intended = self.intended(evaluator).map_or(1, |n| n as usize);
         if !missing.is_empty() && found <= intended.max(named.len()) {
             let what = if missing.len() == 1 { self.one() } else { self.many() };
             let message = format!("{} {what} not written: {}", missing.len(), listed(&missing));

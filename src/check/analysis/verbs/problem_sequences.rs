@@ -1,5 +1,6 @@
 //! The findings about problems whose solutions are whole sequences: the continuations at each ply, and short series.
 
+use crate::analysis::defaults::product_of_counts;
 use crate::analysis::verbs::answer_writer::sequence_in_names;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::problem_findings::{ASIDE, ProblemQuery, is_or_are, listed};
@@ -17,6 +18,12 @@ impl ProblemQuery<'_, '_> {
         let own = self.query.ply_counts().map(|(text, _)| text);
         let text = own.or_else(|| evaluator.bound.puzzle.ply_counts())?;
         text.split('.').map(|number| number.parse().ok()).collect()
+    }
+
+    /// How many keys or solutions are meant: as many as the numbers behind the stipulation say, or else `solutions`.
+    pub(super) fn intended(&self, evaluator: &QueryEvaluator<'_, '_>) -> Option<u32> {
+        let own = self.query.ply_counts().and_then(|(text, _)| product_of_counts(text));
+        own.filter(|_| self.query.verb() != Some(Verb::SetPlay)).or(evaluator.bound.settings.solutions)
     }
 
     /// Compares the tree of all solutions with the numbers of continuations at each ply, and reports the first difference;

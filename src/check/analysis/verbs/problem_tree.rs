@@ -78,7 +78,8 @@ pub fn problem_play(
     options: &Options,
 ) -> Option<ProblemPlay> {
     // The answer of `set-play` is its variations.
-    let (position, stipulation) = asked_of(bound, query).filter(|_| query.verb() != Some(Verb::SetPlay))?;
+    let is_played = query.verb() != Some(Verb::SetPlay) && bound.why_not_asked(query).is_none();
+    let (position, stipulation) = asked_of(bound, query).filter(|_| is_played)?;
     play_of(position, stipulation, max_keys, parts, options)
 }
 

@@ -6,7 +6,7 @@
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::problem_findings::{listed, texts_of};
 use crate::analysis::verbs::problem_position::position_of_question;
-use crate::analysis::verbs::solution_text::{Role, SolutionNode, check_solution, read_set_play};
+use crate::analysis::verbs::solution_text::{Role, check_solution, read_set_play};
 use crate::analysis::verbs::written_answer::ParsedAnswer;
 use cpz_rules::board::Colour;
 use cpz_rules::games::{
@@ -95,28 +95,48 @@ fn compare_text(
     variations: &[NamedSetPlay],
 ) {
     let (position, Some(value)) = (evaluator.asked_position(), query.answer()) else { return };
+    // Each string begins anew.
     let texts = texts_of(&value.elements());
-    let solution = read_set_play(&texts, asked, position.turn);
-    let checked = evaluator.search(|_, _, budget| check_solution(&solution, &position, asked, budget));
-    evaluator.hit_budget |= checked.undecided.is_some();
-    let has_error =
-        checked.findings.iter().any(|f| !matches!(f.code, Code::MissingVariation | Code::WrongMark));
-    checked.findings.into_iter().for_each(|finding| evaluator.report(finding));
-    if checked.undecided == Some(Undecided::Budget) {
-        evaluator.report(Finding::new(Code::Undecided, span, "whether it holds is undecided"));
-        return;
+    let (mut written, mut is_any, mut unanswered) = (Vec::new(), false, Vec::new());
+    for text in &texts {
+        let solution = read_set_play(std::slice::from_ref(text), asked, position.turn);
+        if let Some(number) = wrong_first_number(text.text) {
+            let start = text.span.start + text.text.find(number).unwrap_or(0) as u32;
+            let place = Span::new(start, start + number.len() as u32);
+            let message =
+                format!("it begins with a move of {}, as in `1...Kd5 2.Qd4#`", position.turn.other().name());
+            return evaluator.report(Finding::new(Code::WrongSolution, place, message));
+        }
+        let checked = evaluator.search(|_, _, budget| check_solution(&solution, &position, asked, budget));
+        evaluator.hit_budget |= checked.undecided.is_some();
+        let has_error =
+            checked.findings.iter().any(|f| !matches!(f.code, Code::MissingVariation | Code::WrongMark));
+        checked.findings.into_iter().for_each(|finding| evaluator.report(finding));
+        if checked.undecided == Some(Undecided::Budget) {
+            evaluator.report(Finding::new(Code::Undecided, span, "whether it holds is undecided"));
+            return;
+        }
+        if has_error {
+            return;
+        }
+        if let Some(key) = checked.keys.first().or(checked.tries.first()) {
+            let other = position.turn.other().name();
+            let message = format!("it begins with a move of {other}, as in `1...Kd5 2.Qd4#`");
+            evaluator.report(Finding::new(Code::WrongAnswer, key.span, message));
+            return;
+        }
+        let first = checked.moves.iter().filter(|mv| mv.after_pass && mv.parent.is_none());
+        let moves: Vec<String> = first.map(|mv| mv.mv.uci()).collect();
+        // Several moves may share an answer: `1... Bc7/Bd6 2. Rxa7#`.
+        if checked.moves.iter().all(|mv| mv.parent.is_none()) {
+            unanswered.extend(moves.iter().cloned());
+        }
+        written.extend(moves);
+        is_any |= solution
+            .nodes
+            .iter()
+            .any(|node| node.role == Role::SetPlay && node.moves.iter().any(|mv| mv.is_any));
     }
-    if has_error {
-        return;
-    }
-    if let Some(key) = checked.keys.first().or(checked.tries.first()) {
-        let other = position.turn.other().name();
-        let message = format!("it begins with a move of {other}, as in `1...Kd5 2.Qd4#`");
-        evaluator.report(Finding::new(Code::WrongAnswer, key.span, message));
-        return;
-    }
-    let first = checked.moves.iter().filter(|mv| mv.after_pass && mv.parent.is_none());
-    let written: Vec<String> = first.map(|mv| mv.mv.uci()).collect();
     let is_written = |set: &&NamedSetPlay| written.contains(&set.mv.uci);
     let answers: Vec<&str> = variations
         .iter()
@@ -132,11 +152,24 @@ fn compare_text(
         .filter(|set| !is_written(set) && !has_written_answer(set))
         .map(|set| format!("1...{}", set.mv.san))
         .collect();
-    let is_any =
-        |node: &SolutionNode<'_>| node.role == Role::SetPlay && node.moves.iter().any(|mv| mv.is_any);
-    if !left_out.is_empty() && !solution.nodes.iter().any(is_any) {
+    let lacks_answer = |set: &&NamedSetPlay| unanswered.contains(&set.mv.uci);
+    let open: Vec<String> =
+        variations.iter().filter(lacks_answer).map(|set| format!("1...{}", set.mv.san)).collect();
+    if !open.is_empty() {
+        let message = format!("the answer to {} is left out", listed(&open));
+        evaluator.report(Finding::new(Code::MissingVariation, span, message));
+    }
+    if !left_out.is_empty() && !is_any {
         let verb = if left_out.len() == 1 { "is" } else { "are" };
         let message = format!("{} {verb} left out, though there is an answer", listed(&left_out));
         evaluator.report(Finding::new(Code::MissingVariation, span, message));
     }
+}
+
+/// The number with which a text of set play begins, if it is not 1: `2...` of `2... Bc7 2. Rxa7#`.
+fn wrong_first_number(text: &str) -> Option<&str> {
+    let text = text.trim_start();
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let dots = text[digits..].bytes().take_while(|b| *b == b'.').count();
+    (digits > 0 && dots > 1 && &text[..digits] != "1").then(|| &text[..digits + dots])
 }

@@ -79,6 +79,9 @@ fn twin_task(query: Query<'_>, bound: &Bound<'_>, diagram: &TwinState) -> Result
     })?;
     let asked = |task: &TwinState| question_of(task, task.asked?, bound, Verb::Twin);
     let made = asked(&task);
+    if let Some(finding) = too_many_kings(&twin, &before, diagram, &task) {
+        return Err(vec![finding]);
+    }
     let place = twin.changes.iter().map(|(_, span)| *span).reduce(Span::cover).unwrap_or(query.asked());
     if !bound.puzzle.has_property(Property::ZeroPosition) && made == asked(diagram) {
         return Err(wrong(place, "this twin is the same as the diagram"));
@@ -94,6 +97,32 @@ fn twin_task(query: Query<'_>, bound: &Bound<'_>, diagram: &TwinState) -> Result
         Some(index) => Err(wrong(place, format!("this twin is the same as twin {}", before[index].letter.0))),
         None => Ok(task),
     }
+}
+
+/// The finding for a twin with two kings of a colour, on the change that makes the second one; nothing where the twin goes on
+/// from another one, or the diagram has them already: that is reported there.
+fn too_many_kings(
+    twin: &TwinText<'_>,
+    before: &[TwinText<'_>],
+    diagram: &TwinState,
+    made: &TwinState,
+) -> Option<Finding> {
+    let double = |board: &Board| {
+        [Colour::White, Colour::Black].into_iter().find(|&colour| {
+            let king = Piece::new(colour, Kind::King);
+            board.pieces().filter(|(_, man)| *man == king).count() > 1
+        })
+    };
+    let mut state = base_of(twin, before, diagram).ok()?;
+    let colour = double(&made.board).filter(|_| double(&state.board).is_none())?;
+    let message = |colour: Colour| format!("this twin has two {} kings", colour.name());
+    for &(change, span) in &twin.changes {
+        state.change(change).ok()?;
+        if double(&state.board).is_some() {
+            return Some(Finding::new(Code::TooManyKings, span, message(colour)));
+        }
+    }
+    None
 }
 
 impl Derived {

@@ -8,7 +8,7 @@ mod logarithm;
 mod problem;
 mod words;
 
-use crate::analysis::{Bound, Options, position_or_reason, problem_of, why};
+use crate::analysis::{Bound, Options, asked_problem_of, position_or_reason, why};
 use cpz_rules::board::Kind;
 use cpz_rules::games::{Answer, Budget, Position, Question, Status, Undecided, solitaire_facts};
 use cpz_text::syntax::{GameId, Verb};
@@ -45,9 +45,12 @@ pub fn rate(bound: &Bound<'_>, options: &Options) -> Result<Rating, String> {
             search(|_, position, budget| solitaire_facts(position, budget).map(Facts::Solitaire))
         }
         GameId::Chess => {
-            let problem = bound.puzzle.queries().find_map(|query| problem_of(bound, query));
-            let (position, asked) = problem
-                .ok_or("of chess only mates in a number of moves, selfmates and helpmates are rated")?;
+            let problem = bound.puzzle.queries().find_map(|query| asked_problem_of(bound, query));
+            let unasked = || bound.puzzle.queries().find_map(|query| bound.why_not_asked(query));
+            let (position, asked) = problem.ok_or_else(|| {
+                unasked()
+                    .unwrap_or("of chess only mates in a number of moves, selfmates and helpmates are rated")
+            })?;
             facts_of_problem(&position, asked, options).map(Facts::Problem)
         }
         GameId::Draughts => search(capture_facts),

@@ -11,7 +11,7 @@ use crate::lsp::features::execute_command::insertions;
 use crate::lsp::protocol::commands::{ClientCommand, ServerCommand, Target, TextPosition};
 use crate::lsp::protocol::document_params::DocumentParams;
 use crate::lsp::protocol::request_error::{RequestError, Result};
-use cpz_check::analysis::{Defaults, puzzle_at, puzzles_in};
+use cpz_check::analysis::{Defaults, bind_one, puzzle_at, puzzles_in};
 use cpz_ide as ide;
 use cpz_text::diagnostic::{Span, plain};
 use cpz_text::syntax::{Puzzle, Query, TokenKind, Verb};
@@ -122,7 +122,9 @@ fn add_lenses(context: &RequestContext<'_>, puzzle: Puzzle<'_>, settings: Defaul
         lenses.push(unresolved(context, head, LensKind::Board, head.start));
     }
     lenses.push(unresolved(context, head, LensKind::Puzzle, head.start));
-    let open: Vec<Query<'_>> = puzzle.queries().filter(|q| !q.has_arrow()).collect();
+    let bound = bind_one(puzzle, settings);
+    let is_asked = |q: &Query<'_>| bound.as_ref().is_none_or(|bound| bound.why_not_asked(*q).is_none());
+    let open: Vec<Query<'_>> = puzzle.queries().filter(|q| !q.has_arrow() && is_asked(q)).collect();
     if open.is_empty() && asks_for_unwritten_set_play(puzzle) {
         // A report that needs a search counts as if there were set play.
         let report = context.report_if_quick(puzzle, settings);

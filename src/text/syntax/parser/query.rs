@@ -74,7 +74,11 @@ impl Parser<'_> {
             let space = |i: usize| if self.kinds.get(i).is_none_or(|&k| k == T::Space) { "" } else { " " };
             let bare = format!("{}{bare}{}", space(self.pos - 1), space(self.pos + 1));
             let fix = Fix::new("remove the quotes", span, bare, safe);
-            self.error(span, "write a move without quotes, as in `move Rh2`, or as a list").fixes.push(fix);
+            // The lexer has reported a string that is not closed.
+            if self.at(T::String) {
+                let message = "write a move without quotes, as in `move Rh2`, or as a list";
+                self.error(span, message).fixes.push(fix);
+            }
             self.bump();
             self.finish(node);
         } else {
