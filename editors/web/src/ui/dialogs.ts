@@ -4,7 +4,8 @@ import { showChoices } from '../../../board/page/choices';
 import { markdown } from '../editor/markdown';
 import { element } from './elements';
 
-function open(title: string, content: (Node | string)[], buttons: HTMLElement[]): HTMLDialogElement {
+/** Opens a window with a title, something to read or choose, and buttons below. */
+export function open(title: string, content: (Node | string)[], buttons: HTMLElement[]): HTMLDialogElement {
   const dialog = element('dialog');
   const heading = element('h2', title);
   heading.id = 'dialog-title';

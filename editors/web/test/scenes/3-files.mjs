@@ -246,33 +246,68 @@ async function storage({ open, check, shot }) {
   });
 }
 
-async function paper({ open, check, work, shots }) {
+async function paper({ open, check, work, shots, isNative, log }) {
+  if (isNative) return log('not tested: the sheet is made by the module');
   const w = await open({ before: (page) => page.addInitScript(() => {
     window.print = () => (window.printed = (window.printed ?? 0) + 1);
   }) });
   await w.menu('#examples', /Mates in two/);
   await w.has('two moves');
-  await check('a sheet has every puzzle with its board and what is asked', async () => {
+  const asked = (await w.text()).match(/^chess\b/gm).length;
+  const sheet = w.locator('#sheet');
+  const names = () => sheet.locator('figure .name').allTextContents();
+  const pages = async (file) => {
+    const pdf = await w.page.pdf({ path: join(shots, file), preferCSSPageSize: true });
+    return pdf.toString('latin1').match(/\/Type \/Page\b/g).length;
+  };
+  await check('a sheet has every puzzle with its board, what is asked and a line for the answer', async () => {
+    await w.print({ Paper: 'a4' });
+    assert.equal(await sheet.locator('figure').count(), asked);
+    assert.equal(await sheet.locator('figure .room').count(), asked);
+    assert.match(await sheet.locator('figure').first().textContent(), /1 Légal's mate.*Difficulty: .*White to move: mate in 1/s);
+    assert.doesNotMatch(await sheet.textContent(), /Nd5#|oldest trap/);
+  });
+  await check('it is the sheet of cpz print', async () => {
+    const module = new WebAssembly.Module(readFileSync(new URL('../../dist/cpz-complete.wasm', import.meta.url)));
+    const { Core } = await import('../../../../packages/npm/lib/core.js');
+    const options = { solutions: 'none', hints: 'none', difficulty: 'estimate' };
+    const { text } = new Core(module).call({ function: 'printText', options }, Buffer.from(await w.text()));
+    const body = await w.page.evaluate((html) => new DOMParser().parseFromString(html, 'text/html').body.innerHTML.trim(), text);
+    const shown = await sheet.evaluate((element) => [...element.children].filter((child) => !child.matches('h1.unseen, style')).map((child) => child.outerHTML).join('\n'));
+    const tight = (html) => html.replace(/\s*\n\s*/g, '');
+    assert.ok(tight(shown) === tight(body), 'another sheet');
+    assert.equal(await pages('sheet.pdf'), Math.ceil(asked / 6));
+  });
+  await check('with solutions on pages of their own, in the order and the language that is chosen, on fewer pages', async () => {
+    await w.print();
+    const inText = await names();
+    await w.print({ Solutions: 'apart', 'Boards on a page': '12', Order: 'name', Language: 'de', Difficulty: 'none', 'Title page': 'Übung' });
+    const sorted = await names();
+    assert.deepEqual(sorted.toSorted(), inText.toSorted());
+    assert.deepEqual(sorted.slice(0, 2), ['A complete block', 'A queen too many']);
+    assert.match(await sheet.locator('.answers').textContent(), /^Lösungen.*Sd5#/s);
+    assert.equal(await sheet.getAttribute('lang'), 'de');
+    assert.equal(await pages('sheet-with-solutions.pdf'), 1 + Math.ceil(asked / 12) + 1);
+  });
+  await check('the choices stay, and those of the gallery are taken over', async () => {
+    await w.locator('#browse').click();
+    await w.page.getByLabel('Sort by').selectOption('difficulty');
+    await w.locator('#gallery-close').click();
     await w.locator('#print').click();
-    await until(() => w.page.evaluate(() => window.printed), 'the print dialog');
-    const count = await w.locator('#sheet figure').count();
-    const asked = (await w.text()).match(/^chess\b/gm).length;
-    assert.equal(count, asked);
-    assert.match(await w.locator('#sheet figure').first().textContent(), /1\. Légal's mate.*White to move: mate in 1/s);
-    assert.doesNotMatch(await w.locator('#sheet').textContent(), /Nd5#|oldest trap/);
+    const chosen = await w.locator('#print-dialog select').evaluateAll((all) => all.map(({ value }) => value));
+    assert.deepEqual(chosen, ['apart', '12', 'difficulty', 'de', 'none', 'none', 'lesson', 'a4']);
+    assert.deepEqual(await violations(w), []);
+    await w.page.screenshot({ path: join(shots, 'print-dialog.png') });
+    await w.press('Escape');
   });
-  await check('it prints as PDF', async () => {
-    const pdf = await w.page.pdf({ path: join(work, 'sheet.pdf'), preferCSSPageSize: true });
-    assert.ok(pdf.length > 20_000, `${pdf.length} bytes`);
-    writeFileSync(join(shots, 'sheet.pdf'), pdf);
-  });
-  await check('the solutions are on a page of their own', async () => {
-    await w.menu('#more', /^Print with solutions/);
-    await until(() => w.page.evaluate(() => window.printed > 1), 'the print dialog');
-    const items = w.locator('#sheet .solutions li');
-    assert.equal(await items.count(), await w.locator('#sheet figure').count());
-    assert.match(await items.first().textContent(), /^Légal's mate.*\. mate in 1: Nd5#/);
-    writeFileSync(join(shots, 'sheet-with-solutions.pdf'), await w.page.pdf({ preferCSSPageSize: true }));
+  await check('a text without a puzzle is refused in the dialog', async () => {
+    const text = await w.text();
+    await w.write('// nothing\n');
+    await w.press('Control+p');
+    await w.press('Enter');
+    await w.says('#print-dialog .said', /^There is no puzzle to print/);
+    await w.press('Escape');
+    await w.write(text);
   });
   /** What the browser's own command prints, which gives the page no time. */
   const printed = () => w.page.evaluate(() => {
@@ -280,36 +315,35 @@ async function paper({ open, check, work, shots }) {
     const read = (selector) => [...document.querySelectorAll(`#sheet ${selector}`)].map((e) => e.textContent);
     return { figures: read('figure'), text: read('pre'), note: read('.note') };
   });
-  await check("the browser's own command prints the sheet", async () => {
-    const { figures, text, note } = await until(async () => ((await printed()).figures.length ? printed() : undefined), 'the sheet is ready');
-    assert.equal(figures.length, (await w.text()).match(/^chess\b/gm).length);
-    assert.deepEqual([text, note], [[], []]);
-    assert.doesNotMatch(figures.join(), /Nd5#|oldest trap/);
-  });
-  await check('with authors and sources, when the pointer has left the page', async () => {
+  await check("the browser's own command prints the sheet without solutions, when the pointer has left the page", async () => {
     await w.page.evaluate(() => document.documentElement.dispatchEvent(new MouseEvent('mouseleave')));
-    await until(async () => (await printed()).figures.some((figure) => /Loyd/.test(figure)), 'an author');
+    const { figures, text, note } = await until(async () => ((await printed()).figures.length ? printed() : undefined), 'the sheet is ready');
+    assert.equal(figures.length, asked);
+    assert.deepEqual([text, note], [[], []]);
+    assert.doesNotMatch(figures.join(), /Sd5#|oldest trap/);
     await w.page.emulateMedia({ media: 'print' });
     assert.deepEqual(await violations(w), []);
     await w.page.screenshot({ path: join(shots, 'sheet-ready.png') });
     await w.page.emulateMedia({ media: null });
   });
   await check('a text that has just changed is printed as it is, with a line about that', async () => {
-    await w.stopTime();
     await w.at(0);
     await w.type('// x\n');
     const { figures, text, note } = await printed();
     assert.deepEqual([figures, text], [[], [await w.text()]]);
     assert.match(note.join(), /^The sheet with the boards was not ready/);
-    await w.letTimePass();
-    await until(async () => (await printed()).figures.length, 'the sheet is ready again');
+    assert.ok((await pages('text.pdf')) > 1);
   });
-  await check('while somebody solves, the text with its answers is not printed', async () => {
-    await w.stopTime();
-    await w.type('// y\n');
+  await check('while somebody solves, no answers are printed', async () => {
     await w.locator('#solve').click();
     assert.deepEqual((await printed()).text, []);
+    await w.locator('#print').click();
+    assert.doesNotMatch(await w.locator('#print-dialog').textContent(), /Solutions|Hints/);
+    await w.press('Enter');
+    await until(() => w.page.evaluate(() => window.printed > 2), 'the sheet');
+    assert.equal(await sheet.locator('.answers, .below').count(), 0);
   });
+  w.quiet();
 }
 
 export default { files, links, storage, paper };
