@@ -27,7 +27,7 @@ import { ProblemList } from './problems';
 import { answersIn, copyAlone, copyWithout, puzzleAt, puzzlesOf } from './solve/answers';
 import { Solver } from './solve/solver';
 import { choose, chooseBoard, showPage } from './ui/dialogs';
-import { byId } from './ui/elements';
+import { byId, isNarrow } from './ui/elements';
 import { type Anchor, showMenu } from './ui/menu';
 import { clearNews, joinSentences, tell, tellTrouble } from './ui/notices';
 import { EXAMPLES } from './welcome';
@@ -186,7 +186,7 @@ export class App {
     }).catch(() => undefined);
     const words = answers.map(({ title }) => sentenceOf(title));
     const chosen = choices
-      ? await chooseBoard(questionOf(message), choices.map((choice, number) => ({ ...choice, title: words[number] ?? choice.title })))
+      ? await chooseBoard(questionOf(sentenceOf(message)), choices.map((choice, number) => ({ ...choice, title: words[number] ?? choice.title })))
       : await choose(sentenceOf(message), words);
     const title = answers[chosen ?? -1]?.title;
     return title === undefined ? null : { title };
@@ -390,7 +390,7 @@ export class App {
 
   private async goToPuzzle(anchor: Anchor): Promise<void> {
     const symbols = (await this.document.ask<DocumentSymbol[] | null>('textDocument/documentSymbol')) ?? [];
-    const items = symbols.slice(0, MAX_LISTED).map(({ name, detail, selectionRange }) => ({ label: name, detail, run: () => this.reveal(selectionRange) }));
+    const items = symbols.slice(0, MAX_LISTED).map(({ name, detail, selectionRange }) => ({ label: name, detail, run: () => this.goTo(selectionRange) }));
     if (!items.length) {
       tell('There is no puzzle in this text yet.');
       return;
@@ -452,11 +452,6 @@ function status(what: string, instead?: string): void {
   }
 }
 
-/** Whether text and board share the screen by turns. */
-export function isNarrow(): boolean {
-  return matchMedia('(max-width: 760px)').matches;
-}
-
 /** The offset of the first puzzle: the board shows it, and not the comment before. */
 function firstPuzzle(text: string): number {
   return Math.max(0, /^(solitaire|chess3d|chess|draughts)\b/m.exec(text.replaceAll('\r\n', '\n'))?.index ?? 0);
@@ -475,4 +470,5 @@ Everything happens in this browser. No text is sent anywhere, and the page works
 - **Tab** leaves the text; on the board the arrow keys go from square to square
 - **Shift+Alt+F** tidies the text up
 - **Shift+Alt+S** begins and ends solving
+- **Ctrl+S**, **Ctrl+O** and **Ctrl+P** download, open and print
 `;

@@ -15,11 +15,19 @@ export function open(title: string, content: (Node | string)[], buttons: HTMLEle
   const foot = element('div', '', 'foot');
   foot.append(...buttons);
   dialog.append(heading, body, foot);
-  dialog.addEventListener('close', () => dialog.remove());
+  // The browser gives the focus back, but not to what is in the frame of the board.
+  const before = document.activeElement;
+  const inFrame = before instanceof HTMLIFrameElement ? before.contentDocument?.activeElement : undefined;
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    (inFrame as HTMLElement | SVGElement | undefined)?.focus({ preventScroll: true });
+  });
   // A click beside it closes it.
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
   document.body.append(dialog);
   dialog.showModal();
+  // The first button has the focus now, which may be below what is to be read.
+  dialog.scrollTop = 0;
   return dialog;
 }
 
@@ -33,7 +41,7 @@ function closeButton(label = 'Close'): HTMLButtonElement {
 export function showPage(title: string, source: string): void {
   const close = closeButton();
   open(title, [markdown(source)], [close]);
-  close.focus();
+  close.focus({ preventScroll: true });
 }
 
 /** Asks which of several answers is meant. Returns its number; undefined if none. */
@@ -68,6 +76,8 @@ export function chooseBoard(question: string, choices: readonly Choice[]): Promi
       chosen = choice;
       dialog.close();
     });
+    // The first choice has the focus; what is asked stays in view.
+    dialog.scrollTop = 0;
   });
 }
 
