@@ -364,7 +364,7 @@ export class App {
       linkToSolve,
       linkToOne,
       { label: 'Print…', key: 'Control+P', run: () => this.print() },
-      ...(written.length ? [{ label: 'Write for another program…', detail: 'PGN, JSON, Popeye and more', run: () => showMenu('Write for another program', [{ title: 'Write for another program', items: written }], anchor) }] : []),
+      ...(written.length ? [{ label: 'Write for another program…', detail: 'Anki, PGN, JSON and more', run: () => showMenu('Write for another program', [{ title: 'Write for another program', items: written }], anchor) }] : []),
     ];
     const text = [
       { label: 'Fixes and changes', key: 'Control+.', run: () => this.actions() },

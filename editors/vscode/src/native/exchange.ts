@@ -130,7 +130,8 @@ export async function exportCollection(server: Server, output: vscode.LogOutputC
     const needsSearch = result.told.find((line) => line.includes('; `--solve`'));
     const told = (needsSearch ?? result.told.at(-1) ?? '').replace(/^cpz: /, '').replace(/; `--solve`.*$/, '.');
     const left = told && ` ${plain(told)}`;
-    const buttons = needsSearch ? [open, solve] : [open];
+    // A package for Anki is no text.
+    const buttons = [...(format.format === 'anki' ? [] : [open]), ...(needsSearch ? [solve] : [])];
     answer = await vscode.window.showInformationMessage(`cpz: ${basename(to.fsPath)} is written.${left}`, ...buttons);
   } while (answer === solve);
   if (answer === open) {

@@ -1,19 +1,11 @@
 // The commands that read files of other programs and write them, by requests of the server.
 import * as vscode from 'vscode';
-import { EXPORTS } from '../../../board/exports';
+import { bytesOf, type Exchanged, exportParams, EXPORTS } from '../../../board/exports';
 import { plain } from '../../../board/words';
 import { fileName, withoutExtension } from '../files';
 import { say } from '../notices';
 import type { ExchangeCommands } from '../platform';
 import type { Server } from '../server';
-
-/** The answer to `cpz/import` or `cpz/export`: a text, and a sentence for each thing that it does not hold. */
-interface Exchanged {
-  text: string;
-  notices: string[];
-  /** How many answers need a longer search, in words. */
-  open?: string;
-}
 
 /** The extensions of the files that can be imported. The program also reads compressed ones. */
 const IMPORTS = ['pgn', 'epd', 'fen', 'csv', 'olv', 'yaml', 'yml', 'inp', 'pdn', 'json', 'jsonl', 'txt'];
@@ -32,8 +24,8 @@ function summary(notices: string[], output: vscode.LogOutputChannel): string {
 }
 
 /** Writes a new file. */
-async function write(uri: vscode.Uri, text: string): Promise<void> {
-  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+async function write(uri: vscode.Uri, content: string | Uint8Array): Promise<void> {
+  await vscode.workspace.fs.writeFile(uri, typeof content === 'string' ? new TextEncoder().encode(content) : content);
 }
 
 function exists(uri: vscode.Uri): PromiseLike<boolean> {
@@ -100,7 +92,7 @@ async function exportCollection(server: Server, output: vscode.LogOutputChannel)
   }
   const textDocument = { uri: document.uri.toString() };
   const make = (solve: boolean) =>
-    Promise.resolve(server.running?.sendRequest<Exchanged | null>('cpz/export', { textDocument, to: chosen.format, solve }));
+    Promise.resolve(server.running?.sendRequest<Exchanged | null>('cpz/export', { textDocument, ...exportParams(chosen.format, solve) }));
   const failed = () => say('warning', server.running ? 'nothing was written, because the text has changed.' : server.status.what);
   try {
     let made = await make(false);
@@ -120,9 +112,10 @@ async function exportCollection(server: Server, output: vscode.LogOutputChannel)
     const solve = 'Solve and Write Again';
     let answer: string | undefined;
     do {
-      await write(to, made.text);
+      const bytes = bytesOf(made);
+      await write(to, bytes ?? made.text);
       const told = summary([...made.notices, ...(made.open ? [made.open] : [])], output);
-      answer = await say('info', `${fileName(to)} is written.${told}`, open, ...(made.open ? [solve] : []));
+      answer = await say('info', `${fileName(to)} is written.${told}`, ...(bytes ? [] : [open]), ...(made.open ? [solve] : []));
       if (answer === solve) {
         const progress = { location: vscode.ProgressLocation.Notification, title: 'Solving' };
         made = await vscode.window.withProgress(progress, () => make(true));

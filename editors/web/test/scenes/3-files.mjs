@@ -24,15 +24,17 @@ const saved = async (w, act) => {
       URL.createObjectURL = (file) => address((given = file));
       window.downloaded = new Promise((done) => {
         HTMLAnchorElement.prototype.click = function () {
-          done(given.text().then((text) => ({ name: this.download, text })));
+          done(given.arrayBuffer().then((buffer) => ({ name: this.download, bytes: [...new Uint8Array(buffer)] })));
         };
       });
     });
     await act();
-    return w.page.evaluate(() => window.downloaded);
+    const { name, bytes } = await w.page.evaluate(() => window.downloaded);
+    return { name, bytes: Buffer.from(bytes), text: Buffer.from(bytes).toString('utf8') };
   }
   const [download] = await Promise.all([w.page.waitForEvent('download'), act()]);
-  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+  const bytes = readFileSync(await download.path());
+  return { name: download.suggestedFilename(), text: bytes.toString('utf8'), bytes };
 };
 const written = (w, item) => saved(w, async () => {
   await w.menu('#more', /^Write for another program/);
@@ -43,7 +45,52 @@ const pick = async (w, files) => {
   await chooser.setFiles(files);
 };
 
-async function files({ open, check, shot, work, log }) {
+/** The names and contents of a zip archive that is not compressed. */
+function unzipped(bytes) {
+  const contents = {};
+  let at = 0;
+  while (bytes.readUInt32LE(at) === 0x04034b50) {
+    assert.equal(bytes.readUInt16LE(at + 8), 0, 'nothing is compressed');
+    const [size, name, extra] = [bytes.readUInt32LE(at + 18), bytes.readUInt16LE(at + 26), bytes.readUInt16LE(at + 28)];
+    const start = at + 30 + name + extra;
+    contents[bytes.toString('utf8', at + 30, at + 30 + name)] = bytes.subarray(start, start + size);
+    at = start + size;
+  }
+  assert.equal(bytes.readUInt32LE(at), 0x02014b50, 'the directory follows');
+  return contents;
+}
+
+/** A package for Anki of the module's function, in base64. */
+async function anki(text) {
+  const { Core } = await import('../../../../packages/npm/lib/core.js');
+  const { bytes } = new Core(complete()).call({ function: 'exportText', argument: 'anki', options: { time: 1 } }, Buffer.from(text));
+  return Buffer.from(bytes).toString('base64');
+}
+
+const complete = () => new WebAssembly.Module(readFileSync(new URL('../../dist/cpz-complete.wasm', import.meta.url)));
+
+/** Runs in the page: answers `cpz/export` for Anki with `data`, where the module of an older build refuses it. */
+function answerAnki(data) {
+  const ids = new Set();
+  window.Worker = class extends window.Worker {
+    constructor(...given) {
+      super(...given);
+      this.addEventListener('message', (event) => {
+        const { id, error } = event.data.message ?? {};
+        if (!error || !ids.delete(id)) return;
+        event.stopImmediatePropagation();
+        this.dispatchEvent(new MessageEvent('message', { data: { message: { jsonrpc: '2.0', id, result: { text: '', data, notices: [] } } } }));
+      });
+    }
+
+    postMessage(message, ...more) {
+      if (message.message?.method === 'cpz/export' && message.message.params.to === 'anki') ids.add(message.message.id);
+      super.postMessage(message, ...more);
+    }
+  };
+}
+
+async function files({ open, check, shot, work, log, isNative }) {
   const w = await open();
   await check('a file is opened, and the text before comes back', async () => {
     await w.drop('mine.cpz', sample('Mine'));
@@ -95,6 +142,19 @@ async function files({ open, check, shot, work, log }) {
     assert.match(text, /"Mine"/);
     await written(w, /^Olive/);
     await w.says('.notice', /^1 puzzle left out: /);
+  });
+  if (exchanges && !isNative) await check('flash cards for Anki are a zip archive with their collection and pictures', async () => {
+    const w = await open({ before: async (page) => page.addInitScript(answerAnki, await anki(sample('Mine'))) });
+    await w.drop('mine.cpz', sample('Mine'));
+    await w.has('"Mine"');
+    const { name, bytes } = await written(w, /^Anki/);
+    assert.equal(name, 'mine.apkg');
+    const contents = unzipped(bytes);
+    assert.deepEqual(Object.keys(contents).sort(), ['0', 'collection.anki2', 'media']);
+    assert.match(contents['collection.anki2'].toString('latin1'), /^SQLite format 3\0.*Mine/s);
+    assert.match(contents[0].toString('utf8'), /^<svg /);
+    await w.says('.notice', /^The puzzles are written as Anki/);
+    w.quiet();
   });
   if (exchanges) await check('an answer that takes long is written if the user waits for it', async () => {
     await w.drop('long.cpz', 'chess "Long" {\n  board 8/B7/4R1P1/4KR2/8/7k/8/N5b1 w - - 0 1\n  mate in 4\n}\n');
@@ -268,10 +328,9 @@ async function paper({ open, check, work, shots, isNative, log }) {
     assert.doesNotMatch(await sheet.textContent(), /Nd5#|oldest trap/);
   });
   await check('it is the sheet of cpz print', async () => {
-    const module = new WebAssembly.Module(readFileSync(new URL('../../dist/cpz-complete.wasm', import.meta.url)));
     const { Core } = await import('../../../../packages/npm/lib/core.js');
     const options = { solutions: 'none', hints: 'none', difficulty: 'estimate' };
-    const { text } = new Core(module).call({ function: 'printText', options }, Buffer.from(await w.text()));
+    const { text } = new Core(complete()).call({ function: 'printText', options }, Buffer.from(await w.text()));
     const body = await w.page.evaluate((html) => new DOMParser().parseFromString(html, 'text/html').body.innerHTML.trim(), text);
     const shown = await sheet.evaluate((element) => [...element.children].filter((child) => !child.matches('h1.unseen, style')).map((child) => child.outerHTML).join('\n'));
     const tight = (html) => html.replace(/\s*\n\s*/g, '');
