@@ -32,8 +32,10 @@ let asked: number[] = [];
 let isWorking = false;
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => receive(data);
-// What `EarlyWorker` says first.
-(JSON.parse(self.name || '[]') as ToWorker[]).forEach(receive);
+// What `EarlyWorker` says first. VS Code for the Web gives workers names of its own.
+if (self.name.startsWith('[')) {
+  (JSON.parse(self.name) as ToWorker[]).forEach(receive);
+}
 
 function receive(data: ToWorker): void {
   if ('start' in data) {
