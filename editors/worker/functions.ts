@@ -41,8 +41,8 @@ export function callFunction(module: WebAssembly.Module, call: FunctionCall, tex
 }
 
 /**
- * Calls a function in a worker, which ends with it or with the signal. `script` is `worker.ts` as JavaScript, `module` the complete
- * module. Fails with a sentence, or with the signal's reason.
+ * Calls a function in a worker, which ends with it or with the signal. `script` is `worker.ts` as JavaScript, `module` the
+ * complete module. Fails with a sentence, or with the signal's reason.
  */
 export function callInWorker<R>(script: string, module: WebAssembly.Module, call: FunctionCall, text: string, signal?: AbortSignal): Promise<R> {
   return new Promise<R>((done, failed) => {

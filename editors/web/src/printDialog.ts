@@ -68,8 +68,8 @@ function keep({ title: _, ...chosen }: SheetChoices): void {
 }
 
 /**
- * Asks for the choices of a sheet, beginning with some. `make` makes it and fails with a sentence; `print` is called with it when the
- * dialog is gone. With `hidesAnswers` nothing is offered that gives answers away.
+ * Asks for the choices of a sheet, beginning with some. `make` makes it and fails with a sentence; `print` is called with it when
+ * the dialog is gone. With `hidesAnswers` nothing is offered that gives answers away.
  */
 export function askForSheet<S>(begin: SheetChoices, hidesAnswers: boolean, make: (choices: SheetChoices, signal: AbortSignal) => Promise<S>, print: (sheet: S) => void): void {
   const running = new AbortController();
