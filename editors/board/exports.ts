@@ -10,4 +10,25 @@ export const EXPORTS: [format: string, label: string, extension: string][] = [
   ['popeye', 'Popeye', 'inp'],
   ['olv', 'Olive and YACPDB', 'olv'],
   ['markdown', 'Markdown', 'md'],
+  ['anki', 'Anki, flash cards', 'apkg'],
 ];
+
+/** The answer to `cpz/import` or `cpz/export`: a file, and a sentence for each thing that it does not hold of the first one. */
+export interface Exchanged {
+  text: string;
+  /** The bytes of a file that is no text, in base64. */
+  data?: string;
+  notices: string[];
+  /** How many answers need a longer search, in words. */
+  open?: string;
+}
+
+/** The parameters of `cpz/export` besides the text. Anki replaces its cards by those of a newer package alone. */
+export function exportParams(to: string, solve: boolean) {
+  return { to, solve, time: Math.floor(Date.now() / 1000) };
+}
+
+/** The bytes of a file that is no text; undefined where it is one. */
+export function bytesOf({ data }: Exchanged): Uint8Array<ArrayBuffer> | undefined {
+  return data === undefined ? undefined : Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
+}

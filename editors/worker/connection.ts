@@ -4,6 +4,7 @@
 import { SCRATCH } from '../board/choices';
 import { loadModule, type Message, SessionRecord } from './core';
 import type { EarlyWorker } from './early';
+import { callInWorker, type FunctionCall } from './functions';
 import type { FromWorker, Start, ToWorker } from './worker';
 
 /** The core takes messages in their order, so nothing needs to wait for the answer to `initialize`. */
@@ -14,6 +15,8 @@ export interface Connection {
   onFailure: (why: string) => void;
   /** Is called when a search begins and ends. */
   onSearch: (isSearching: boolean) => void;
+  /** Calls a function of the complete module. Fails with a sentence, or with the signal's reason. */
+  call<R>(call: FunctionCall, text: string, signal?: AbortSignal): Promise<R>;
 }
 
 /** How long the text has to stay as it is before slow searches begin, in milliseconds. */
@@ -152,6 +155,16 @@ export class WorkerConnection implements Connection {
     this.onSearch(false);
   }
 
+  async call<R>(call: FunctionCall, text: string, signal?: AbortSignal): Promise<R> {
+    let module;
+    try {
+      module = await this.compiled();
+    } catch (error) {
+      throw new Error(missing(error));
+    }
+    return callInWorker<R>(this.script, module, call, text, signal);
+  }
+
   /** Ends both workers. */
   dispose(): void {
     clearTimeout(this.timer);
@@ -252,13 +265,10 @@ export class WorkerConnection implements Connection {
 
   /** The module of the slow core. If it cannot be loaded, what waits for it is refused; the next search tries again. */
   private async loadComplete(): Promise<WebAssembly.Module | undefined> {
-    const loading = (this.complete ??= loadModule(new URL(COMPLETE, new URL(this.script, location.href)).href));
     try {
-      return await loading;
+      return await this.compiled();
     } catch (error) {
-      this.complete = undefined;
-      const why = error instanceof Error ? error.message : String(error);
-      const message = `the file ${COMPLETE} could not be loaded (${why}). Without it, only quick searches run, and nothing is imported or exported.`;
+      const message = missing(error);
       this.drop(this.left.splice(0).map(({ id }) => id), { code: INTERNAL_ERROR, message });
       this.onSearch(false);
       if (!this.isMissingTold) {
@@ -266,6 +276,17 @@ export class WorkerConnection implements Connection {
         this.onMessage({ jsonrpc: '2.0', method: 'window/showMessage', params: { type: WARNING, message: `cpz: ${message}` } });
       }
       return undefined;
+    }
+  }
+
+  /** The complete module. If it cannot be loaded, the next call tries again. */
+  private async compiled(): Promise<WebAssembly.Module> {
+    const loading = (this.complete ??= loadModule(new URL(COMPLETE, new URL(this.script, location.href)).href));
+    try {
+      return await loading;
+    } catch (error) {
+      this.complete = undefined;
+      throw error;
     }
   }
 
@@ -349,6 +370,12 @@ class SlowWorker {
   end(): void {
     this.worker.terminate();
   }
+}
+
+/** Says that the complete module could not be loaded. */
+function missing(error: unknown): string {
+  const why = error instanceof Error ? error.message : String(error);
+  return `the file ${COMPLETE} could not be loaded (${why}). Without it, only quick searches run, and nothing is imported, exported or printed.`;
 }
 
 /** The document that a message is about, if it names one. */

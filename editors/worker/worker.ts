@@ -1,6 +1,7 @@
 // The worker in which a core runs. A quick core answers at once; a slow one runs the searches that it leaves, and is ended
 // when they are no longer wanted.
 import { Core, loadModule, type Message } from './core';
+import { callFunction, type FunctionCall } from './functions';
 
 /** The first message to a worker. */
 export interface Start {
@@ -9,10 +10,17 @@ export interface Start {
   module?: WebAssembly.Module;
 }
 
-/** To a worker: how it is to begin, a message for its core, or a number that it gives back when it has nothing to do. */
-export type ToWorker = { start: Start } | { message: Message } | { when: number };
-/** From a worker: a message of its core, the number of a `when`, or why it cannot go on. */
-export type FromWorker = { message: Message } | { idle: number } | { failed: string };
+/** A function to call in a worker without a core. */
+export interface Call {
+  module: WebAssembly.Module;
+  call: FunctionCall;
+  text: string;
+}
+
+/** To a worker: how it is to begin, a message for its core, a number that it gives back when it has nothing to do, or a call. */
+export type ToWorker = { start: Start } | { message: Message } | { when: number } | { call: Call };
+/** From a worker: a message of its core, the number of a `when`, what a call gives, or why it cannot go on. */
+export type FromWorker = { message: Message } | { idle: number } | { result: unknown } | { failed: string };
 
 /** The module that a page begins with: it leaves import, export and what helps authors to the complete one. */
 const MODULE = 'cpz.wasm';
@@ -24,12 +32,16 @@ let asked: number[] = [];
 let isWorking = false;
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => receive(data);
-// What `EarlyWorker` says first.
-(JSON.parse(self.name || '[]') as ToWorker[]).forEach(receive);
+// What `EarlyWorker` says first. VS Code for the Web gives workers names of its own.
+if (self.name.startsWith('[')) {
+  (JSON.parse(self.name) as ToWorker[]).forEach(receive);
+}
 
 function receive(data: ToWorker): void {
   if ('start' in data) {
     void begin(data.start);
+  } else if ('call' in data) {
+    run(data.call);
   } else if (core) {
     take(core, data);
   } else {
@@ -46,6 +58,14 @@ async function begin({ slow, module }: Start): Promise<void> {
     waiting = [];
   } catch (error) {
     post({ failed: `the file ${MODULE} could not be loaded (${error instanceof Error ? error.message : String(error)}).` });
+  }
+}
+
+function run({ module, call, text }: Call): void {
+  try {
+    post({ result: callFunction(module, call, text) });
+  } catch (error) {
+    post({ failed: error instanceof Error ? error.message : String(error) });
   }
 }
 

@@ -172,7 +172,8 @@ export class Gallery {
     const card = this.shown.find(({ button }) => button.hasAttribute('aria-current')) ?? this.shown[0];
     if (card) {
       card.button.focus({ preventScroll: true });
-      card.item.scrollIntoView({ block: 'center' });
+      // Below the middle of a low window, the first one would be cut off.
+      card === this.shown[0] ? (this.scroller.scrollTop = 0) : card.item.scrollIntoView({ block: 'center' });
     } else {
       this.text.focus();
     }

@@ -21,14 +21,15 @@ import { INITIALIZE } from './lsp/capabilities';
 import { LanguageClient } from './lsp/client';
 import type { Connection } from '../../worker/connection';
 import type { CodeAction, Command, DocumentSymbol, Range, WorkspaceEdit } from './lsp/types';
-import { prepareSheet, printSheet, ReadySheet } from './print';
+import { type CallFunction, makeSheet, printSheet, ReadySheet, type SheetChoices } from './print';
+import { askForSheet, lastChoices, withoutAnswers } from './printDialog';
 import { ProblemList } from './problems';
 import { answersIn, copyAlone, copyWithout, puzzleAt, puzzlesOf } from './solve/answers';
 import { Solver } from './solve/solver';
 import { choose, chooseBoard, showPage } from './ui/dialogs';
-import { byId } from './ui/elements';
+import { byId, isNarrow } from './ui/elements';
 import { type Anchor, showMenu } from './ui/menu';
-import { clearNews, tell, tellTrouble } from './ui/notices';
+import { clearNews, joinSentences, tell, tellTrouble } from './ui/notices';
 import { EXAMPLES } from './welcome';
 
 /** The most puzzles in the menu of puzzles. */
@@ -59,6 +60,7 @@ export class App {
   private readonly gallery: GalleryWindow;
   readonly solver: Solver;
   private readonly sheet: ReadySheet;
+  private readonly call: CallFunction;
 
   /** `connect` starts a server that knows no text: one for the text, and one for the moves that a solver tries. */
   constructor(connect: () => Connection & { dispose?(): void }) {
@@ -94,7 +96,8 @@ export class App {
       },
       onChange: (isSolving) => this.showSolving(isSolving),
     });
-    this.sheet = new ReadySheet(this.document, () => this.solver.isOn);
+    this.call = (call, text, signal) => connection.call(call, text, signal);
+    this.sheet = new ReadySheet(this.document, this.call, () => withoutAnswers(lastChoices()), () => this.solver.isOn);
     this.session.onLink = () => (this.session.isForSolvers ? this.solver.enter() : this.solver.leave());
     new ProblemList(this.document, this.findings, () => this.view('text'), (code) => void this.explain(code));
   }
@@ -113,6 +116,7 @@ export class App {
     const update = EditorView.updateListener.of(({ docChanged, transactions }) => {
       if (docChanged) {
         this.findings.changed();
+        this.sheet.schedule();
         if (!transactions.some((transaction) => transaction.annotation(opened))) {
           this.findings.typed();
           this.session.changed();
@@ -123,7 +127,7 @@ export class App {
       document: this.document,
       run: (command) => void this.run(command),
       actions: () => this.actions(),
-      onUpdate: [update, this.panel.extension, this.gallery.extension, this.solver.extension, this.sheet.extension],
+      onUpdate: [update, this.panel.extension, this.gallery.extension, this.solver.extension],
     });
     view.dispatch({ selection: { anchor: firstPuzzle(text) } });
     if (this.session.isForSolvers) {
@@ -182,7 +186,7 @@ export class App {
     }).catch(() => undefined);
     const words = answers.map(({ title }) => sentenceOf(title));
     const chosen = choices
-      ? await chooseBoard(questionOf(message), choices.map((choice, number) => ({ ...choice, title: words[number] ?? choice.title })))
+      ? await chooseBoard(questionOf(sentenceOf(message)), choices.map((choice, number) => ({ ...choice, title: words[number] ?? choice.title })))
       : await choose(sentenceOf(message), words);
     const title = answers[chosen ?? -1]?.title;
     return title === undefined ? null : { title };
@@ -342,7 +346,7 @@ export class App {
     const linkToOne = { label: 'Copy a link to this puzzle', detail: 'for solvers, without answers', run: () => void this.shareToSolve(true) };
     const help = [{ label: 'About this page', run: () => showPage('About this page', ABOUT) }];
     if (this.solver.isOn) {
-      const print = { label: 'Print…', key: 'Control+P', run: () => void this.print() };
+      const print = { label: 'Print…', key: 'Control+P', run: () => this.print() };
       return showMenu('More', [{ items: [solving] }, { title: 'Puzzles', items: [print, linkToSolve, linkToOne] }, { items: help }], anchor);
     }
     const tidy = async () => {
@@ -359,9 +363,8 @@ export class App {
       { label: 'Copy a link', detail: 'the text is inside the link', run: () => void this.session.share() },
       linkToSolve,
       linkToOne,
-      { label: 'Print…', key: 'Control+P', run: () => void this.print() },
-      ...(this.client.offers('cpz/export') ? [{ label: 'Print with solutions…', detail: 'on the last page', run: () => void this.print(true) }] : []),
-      ...(written.length ? [{ label: 'Write for another program…', detail: 'PGN, JSON, Popeye and more', run: () => showMenu('Write for another program', [{ title: 'Write for another program', items: written }], anchor) }] : []),
+      { label: 'Print…', key: 'Control+P', run: () => this.print() },
+      ...(written.length ? [{ label: 'Write for another program…', detail: 'Anki, PGN, JSON and more', run: () => showMenu('Write for another program', [{ title: 'Write for another program', items: written }], anchor) }] : []),
     ];
     const text = [
       { label: 'Fixes and changes', key: 'Control+.', run: () => this.actions() },
@@ -387,7 +390,7 @@ export class App {
 
   private async goToPuzzle(anchor: Anchor): Promise<void> {
     const symbols = (await this.document.ask<DocumentSymbol[] | null>('textDocument/documentSymbol')) ?? [];
-    const items = symbols.slice(0, MAX_LISTED).map(({ name, detail, selectionRange }) => ({ label: name, detail, run: () => this.reveal(selectionRange) }));
+    const items = symbols.slice(0, MAX_LISTED).map(({ name, detail, selectionRange }) => ({ label: name, detail, run: () => this.goTo(selectionRange) }));
     if (!items.length) {
       tell('There is no puzzle in this text yet.');
       return;
@@ -417,14 +420,16 @@ export class App {
     editor.dispatch({ selection: { anchor, head }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
   }
 
-  async print(hasSolutions = false): Promise<void> {
-    const { isFilled, note } = await prepareSheet(this.document, hasSolutions);
-    if (note) {
-      tell(note);
-    }
-    if (isFilled) {
-      printSheet();
-    }
+  /** Asks how the sheet is to look, and prints it. The order is that of the gallery, if one was chosen there. */
+  print(): void {
+    const begin = lastChoices();
+    const make = (choices: SheetChoices, signal: AbortSignal) => makeSheet(this.document, this.call, choices, signal);
+    askForSheet({ ...begin, order: this.gallery.order ?? begin.order }, this.solver.isOn, make, (sheet) => {
+      if (sheet.notes.length) {
+        tell(joinSentences(sheet.notes));
+      }
+      printSheet(sheet);
+    });
   }
 
   /** Shows one of the two views of a narrow screen. */
@@ -447,11 +452,6 @@ function status(what: string, instead?: string): void {
   }
 }
 
-/** Whether text and board share the screen by turns. */
-export function isNarrow(): boolean {
-  return matchMedia('(max-width: 760px)').matches;
-}
-
 /** The offset of the first puzzle: the board shows it, and not the comment before. */
 function firstPuzzle(text: string): number {
   return Math.max(0, /^(solitaire|chess3d|chess|draughts)\b/m.exec(text.replaceAll('\r\n', '\n'))?.index ?? 0);
@@ -470,4 +470,5 @@ Everything happens in this browser. No text is sent anywhere, and the page works
 - **Tab** leaves the text; on the board the arrow keys go from square to square
 - **Shift+Alt+F** tidies the text up
 - **Shift+Alt+S** begins and ends solving
+- **Ctrl+S**, **Ctrl+O** and **Ctrl+P** download, open and print
 `;

@@ -1,19 +1,11 @@
 // Files of other programs, read and written by the core. The entries of the menu are there if it has the requests.
-import { EXPORTS } from '../../board/exports';
+import { bytesOf, type Exchanged, exportParams, EXPORTS } from '../../board/exports';
 import type { SyncedDocument } from './editor/document';
 import { sentenceOf } from './words';
 import { download, type OpenedFile } from './files/read';
 import type { FileSession } from './files/session';
 import type { MenuItem } from './ui/menu';
 import { joinSentences, tell } from './ui/notices';
-
-/** The answer to `cpz/import` or `cpz/export`: a text, and what it does not hold of the first one. */
-interface Exchanged {
-  text: string;
-  notices: string[];
-  /** How many answers need a longer search, in words. */
-  open?: string;
-}
 
 /** Opens a file of another program as a collection. */
 export function importer(document: SyncedDocument, session: () => FileSession) {
@@ -29,12 +21,12 @@ export function importer(document: SyncedDocument, session: () => FileSession) {
 /** Writes the puzzles for another program. Unless the user wants them `solved`, answers that take long are left out, and the user
  * is offered to wait for them. */
 async function exportAs(document: SyncedDocument, session: FileSession, [format, label, extension]: (typeof EXPORTS)[number], solve: boolean) {
-  const made = await document.ask<Exchanged>('cpz/export', { to: format, solve });
+  const made = await document.ask<Exchanged>('cpz/export', exportParams(format, solve));
   if (!made) {
     tell('Nothing was written: the text has changed, or has errors.');
     return;
   }
-  download(`${session.fileName.replace(/\.[^.]*$/, '')}.${extension}`, made.text);
+  download(`${session.fileName.replace(/\.[^.]*$/, '')}.${extension}`, bytesOf(made) ?? made.text);
   // The first sentences say which puzzles are left out.
   const sentences = [...made.notices.map(sentenceOf), ...(made.open ? [made.open] : [])];
   const again = { label: 'Solve and write again', run: () => void exportAs(document, session, [format, label, extension], true) };

@@ -3,8 +3,8 @@
 /** The text of a first visit. */
 export const WELCOME = `// Every move captures, and one
 // piece remains. The answer stands
-// behind "solve": click it, and it
-// is written down.
+// behind "solve": click or tap it,
+// and it is written down.
 
 solitaire "First steps" {
   board

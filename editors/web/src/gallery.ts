@@ -33,6 +33,8 @@ export class GalleryWindow {
   private shown: { dialog: HTMLDialogElement; title: HTMLElement; gallery: Gallery } | undefined;
   private known: Exported | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** The order that was chosen, in the words of `cpz sort`; undefined for that of the text. */
+  order: 'difficulty' | 'name' | undefined;
 
   constructor(
     private readonly document: SyncedDocument,
@@ -59,6 +61,7 @@ export class GalleryWindow {
         this.page.show({ start: range.start, end: range.start });
       },
       search: () => void this.refresh(true),
+      remember: ({ order }) => (this.order = order === 'file' ? undefined : order === 'title' ? 'name' : order),
     });
     window.document.body.append(dialog);
     return { dialog, title, gallery };

@@ -12,6 +12,10 @@ class NoConnection implements Connection {
   onFailure: (why: string) => void = () => undefined;
   onSearch = () => undefined;
 
+  call(): Promise<never> {
+    return Promise.reject(new Error('Nothing can be printed: this browser has no WebAssembly, or it is turned off.'));
+  }
+
   send(): void {
     queueMicrotask(() => this.onFailure('this browser has no WebAssembly, or it is turned off.'));
   }

@@ -1,222 +1,170 @@
-// A sheet for paper: every puzzle of the text with its board, its name and what is asked; the solutions on a page of their own.
-import type { Extension } from '@codemirror/state';
-import { EditorView } from '@codemirror/view';
-import { svgOf } from '../../board/page/page';
-import type { Board } from '../../board/protocol';
+// Paper: the sheet that `cpz print` makes, as a part of the page that only a printer shows.
+import type { FunctionCall } from '../../worker/functions';
 import type { SyncedDocument } from './editor/document';
-import type { DocumentSymbol, Range } from './lsp/types';
+import { offsetAt } from './editor/positions';
+import type { DocumentSymbol } from './lsp/types';
+import { copyInOnePart } from './solve/answers';
 import { byId, element } from './ui/elements';
+import { sentenceOf } from './words';
 
 /** The most puzzles on a sheet. */
 const MAX_PUZZLES = 500;
 
-/** What `cpz/export` writes of a puzzle as JSON, as far as the solutions need it. */
-interface ExportedPuzzle {
-  properties: { author?: string[]; source?: string[] };
-  queries: { asked: string; answer_text: string | null }[];
-  place: { range: { start: { line: number; character: number } } };
+/** Calls a function of the complete core with a text. */
+export type CallFunction = <R>(call: FunctionCall, text: string, signal?: AbortSignal) => Promise<R>;
+
+/** How a sheet looks, in the words of `cpz print` and, for the order, of `cpz sort`. */
+export interface SheetChoices {
+  order: 'text' | 'difficulty' | 'name';
+  solutions: 'none' | 'apart' | 'below';
+  /** With `added` puzzles without hints get some. */
+  hints: 'none' | 'apart' | 'added';
+  perPage: number;
+  form: 'lesson' | 'magazine';
+  difficulty: 'estimate' | 'written' | 'none';
+  language: string;
+  paper: 'a4' | 'letter';
+  /** The title of a page of its own; empty for none. */
+  title: string;
 }
 
-/** The answer to `cpz/captions`: what stands around a board. */
-interface Captions {
-  range: Range;
-  authors: string;
-  source: string;
-  award: string;
-  signs: string;
-  men: string;
-  asked: string[];
-  below: string[];
-}
-
-/** The key of a place in the text. */
-const key = ({ line, character }: { line: number; character: number }) => `${line}:${character}`;
-
-/** What a sheet is made of, and a sentence if there is nothing to print, or not all of it. */
+/** A sheet as a document, and sentences about what is not on it. */
 interface Sheet {
-  figures: HTMLElement[];
-  note?: string;
+  html: string;
+  notes: string[];
 }
 
-/** Fills the sheet, with solutions if they are wanted. Returns a sentence if there is nothing to print, or not all of it. */
-export async function prepareSheet(document: SyncedDocument, hasSolutions: boolean): Promise<{ isFilled: boolean; note?: string }> {
-  const { figures, note } = await makeSheet(document, { hasSolutions, hasCaptions: true });
-  if (figures.length) {
-    byId('sheet').replaceChildren(heading(), ...figures);
-  }
-  return { isFilled: figures.length > 0, note };
+/** The answer of `printText`. */
+interface PrintedText {
+  text: string;
+  left_out: { reason: string }[];
 }
 
-/** Makes a sheet. Captions and solutions need the complete core. */
-async function makeSheet(document: SyncedDocument, { hasSolutions, hasCaptions }: { hasSolutions: boolean; hasCaptions: boolean }): Promise<Sheet> {
-  const symbols = await document.ask<DocumentSymbol[] | null>('textDocument/documentSymbol');
+const CHANGED = 'The text has changed, so nothing was printed. Print it again.';
+
+/** Makes a sheet. Fails with a sentence if there is nothing to print. */
+export async function makeSheet(document: SyncedDocument, call: CallFunction, choices: SheetChoices, signal?: AbortSignal): Promise<Sheet> {
+  const { doc } = document.state;
+  const symbols = await document.ask<DocumentSymbol[] | null>('textDocument/documentSymbol', {}, signal);
   const puzzles = (symbols ?? []).filter(({ children }) => children?.length);
+  signal?.throwIfAborted();
+  if (!symbols) {
+    throw new Error(CHANGED);
+  }
   if (!puzzles.length) {
-    return { figures: [], note: 'There is no puzzle to print. A puzzle needs a board.' };
+    throw new Error('There is no puzzle to print. A puzzle needs a board.');
   }
-  const captions = hasCaptions ? await document.ask<Captions[] | null>('cpz/captions') : null;
-  const byPlace = new Map((captions ?? []).map((own) => [key(own.range.start), own]));
-  const figures: HTMLElement[] = [];
-  const numbered: DocumentSymbol[] = [];
-  for (const puzzle of puzzles.slice(0, MAX_PUZZLES)) {
-    const position = puzzle.selectionRange.start;
-    const board = await document.ask<Board | null>('cpz/board', { position, frame: 0, line: 0, wait: false });
-    if (board === undefined) {
-      return { figures: [], note: 'The text has changed, so nothing was printed. Print it again.' };
-    }
-    if (board?.svg) {
-      figures.push(figure(board, figures.length + 1, byPlace.get(key(puzzle.range.start))));
-      numbered.push(puzzle);
-    }
+  const rest = puzzles[MAX_PUZZLES];
+  const end = rest ? offsetAt(doc, rest.range.start) : doc.length;
+  const { order, hints, title, ...same } = choices;
+  const places = puzzles.map(({ range }) => ({ from: offsetAt(doc, range.start), to: offsetAt(doc, range.end) }));
+  const text = order === 'text' ? doc.sliceString(0, end) : await copyInOnePart(document, places, end);
+  if (text === undefined) {
+    throw new Error(CHANGED);
   }
-  if (hasSolutions && figures.length) {
-    const exported = await document.ask<{ text: string }>('cpz/export', { to: 'json', solve: true });
-    if (!exported) {
-      return { figures: [], note: 'The solutions could not be found, so nothing was printed. Print it again, or without solutions.' };
-    }
-    figures.push(solutions(numbered, (JSON.parse(exported.text) as { puzzles: ExportedPuzzle[] }).puzzles));
-  }
-  const more = puzzles.length - MAX_PUZZLES;
-  const note = more > 0 ? `The sheet has the first ${MAX_PUZZLES} puzzles; ${more} more are not on it. The program cpz prints them all.` : undefined;
-  return { figures, note };
+  const sorted = order === 'text' ? text : await call<string>({ function: 'sort', argument: order }, text, signal);
+  const options = { ...same, hints: hints === 'none' ? hints : 'apart', addHints: hints === 'added', ...(title && { title }) };
+  const made = await call<PrintedText>({ function: 'printText', options }, sorted, signal);
+  return { html: made.text, notes: notesOf(made, puzzles.length) };
 }
+
+function notesOf({ left_out }: PrintedText, count: number): string[] {
+  const notes = left_out.length ? [`${left_out.length === 1 ? '1 puzzle is' : `${left_out.length} puzzles are`} not on the sheet: ${sentenceOf(left_out[0]?.reason ?? '')}.`] : [];
+  if (count > MAX_PUZZLES) {
+    notes.push(`The sheet has the first ${MAX_PUZZLES} puzzles; ${count - MAX_PUZZLES} more are not on it. The program cpz prints them all.`);
+  }
+  return notes;
+}
+
+/** Puts a sheet where a printer shows it. It goes when it is printed. */
+function fill({ html }: Sheet): void {
+  const made = new DOMParser().parseFromString(html, 'text/html');
+  const styles = [...made.querySelectorAll('style')];
+  // On the screen, its rules would be those of the page.
+  styles.forEach((style) => (style.media = 'print'));
+  const sheet = byId('sheet');
+  sheet.lang = made.documentElement.lang;
+  sheet.replaceChildren(heading(), ...styles, ...made.body.children);
+}
+
+/** Prints a sheet. */
+export function printSheet(sheet: Sheet): void {
+  fill(sheet);
+  window.print();
+}
+
+/** What the sheet is, for readers of a PDF who do not see it. */
+const heading = () => element('h1', 'Chess puzzles', 'unseen');
 
 /** How long the text has to stay as it is before its sheet is made, in milliseconds. */
 const IDLE = 2000;
-/** The longest text, in characters, whose sheet the page prepares while it is idle. */
-const MAX_READY = 1_000_000;
+/** The longest text, in characters, whose sheet the page makes before it is asked to. */
+const MAX_READY = 500_000;
 
 /**
- * The sheet for the browser's own command, which does not wait: it is made when nothing else is to do. What stands around the
- * boards takes the complete core, so it is added when the pointer leaves the page, as it does on its way to that command.
+ * The sheet for the browser's own command, which does not wait. It is made when the window loses the pointer or the focus, as it
+ * does on the way to that command; where there is no pointer, when the text has been left alone.
  */
 export class ReadySheet {
-  private made: (Sheet & { version: number; hasCaptions: boolean }) | undefined;
+  private made: (Sheet & { version: number; like: string }) | undefined;
+  private running: AbortController | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly isTouched = matchMedia('(hover: none)').matches;
 
   constructor(
     private readonly document: SyncedDocument,
+    private readonly call: CallFunction,
+    /** How the sheet is to look; it has no solutions. */
+    private readonly choices: () => SheetChoices,
     /** Whether the text may not be printed, because it has answers. */
     private readonly hidesText: () => boolean,
   ) {
     const sheet = byId('sheet');
-    window.addEventListener('beforeprint', () => {
-      if (!sheet.childElementCount) {
-        sheet.append(heading(), ...this.content());
-      }
-    });
+    window.addEventListener('beforeprint', () => sheet.childElementCount || this.show());
     window.addEventListener('afterprint', () => sheet.replaceChildren());
-    window.document.documentElement.addEventListener('mouseleave', () => void this.make(true));
+    window.document.documentElement.addEventListener('mouseleave', () => void this.make());
+    // The focus may have gone to the board.
+    window.addEventListener('blur', () => window.document.hasFocus() || void this.make());
   }
 
-  /** Makes the sheet of the text as soon as it stays as it is. */
-  get extension(): Extension {
-    return EditorView.updateListener.of(({ docChanged }) => docChanged && this.schedule());
-  }
-
+  /** Makes the sheet of the text as soon as it stays as it is, where that cannot wait for the pointer. */
   schedule(): void {
+    this.running?.abort();
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      const make = () => void this.make(false);
-      // Safari does not tell when it is idle.
-      'requestIdleCallback' in window ? requestIdleCallback(make) : make();
-    }, IDLE);
-  }
-
-  private async make(hasCaptions: boolean): Promise<void> {
-    const { version, attached } = this.document;
-    if (!attached || attached.state.doc.length > MAX_READY) {
-      return;
-    }
-    if (this.made?.version === version && (this.made.hasCaptions || !hasCaptions)) {
-      return;
-    }
-    const sheet = await makeSheet(this.document, { hasSolutions: false, hasCaptions });
-    if (version === this.document.version && (sheet.figures.length || !sheet.note?.startsWith('The text has changed'))) {
-      this.made = { ...sheet, version, hasCaptions };
+    if (this.isTouched) {
+      this.timer = setTimeout(() => void this.make(), IDLE);
     }
   }
 
-  /** The sheet, or the text if the sheet is not made yet, and a line about that. */
-  private content(): HTMLElement[] {
+  private get wanted() {
+    return { version: this.document.version, like: JSON.stringify(this.choices()) };
+  }
+
+  private async make(): Promise<void> {
+    const { attached } = this.document;
+    const { version, like } = this.wanted;
+    const isMade = this.made?.version === version && this.made.like === like;
+    if (!attached || attached.state.doc.length > MAX_READY || isMade) {
+      return;
+    }
+    this.running?.abort();
+    const running = (this.running = new AbortController());
+    // The text is printed where there is no sheet.
+    const made = await makeSheet(this.document, this.call, this.choices(), running.signal).catch(() => undefined);
+    if (made && !running.signal.aborted) {
+      this.made = { ...made, version, like };
+    }
+  }
+
+  /** Shows the sheet, or the text if the sheet is not made yet, and a line about that. */
+  private show(): void {
     const { made } = this;
-    const isCurrent = made?.version === this.document.version;
-    if (isCurrent && made.figures.length) {
-      return [...(made.note ? [element('p', made.note, 'note')] : []), ...made.figures.map((own) => own.cloneNode(true) as HTMLElement)];
+    if (made?.version === this.document.version) {
+      fill(made);
+      byId('sheet').querySelector('style')?.after(...made.notes.map((note) => element('p', note, 'note')));
+      return;
     }
-    const why = isCurrent ? [] : [element('p', 'The sheet with the boards was not ready. Print again in a moment, or use Print on the page.', 'note')];
-    return [...why, ...(this.hidesText() ? [] : [element('pre', this.document.state.doc.toString())])];
+    const why = element('p', 'The sheet with the boards was not ready. Print again in a moment, or use Print on the page.', 'note');
+    byId('sheet').replaceChildren(heading(), why, ...(this.hidesText() ? [] : [element('pre', this.document.state.doc.toString())]));
   }
-}
-
-/** What the sheet is, for readers of a PDF who do not see it. */
-const heading = () => element('h1', 'Chess puzzles');
-
-function figure(board: Board, number: number, captions?: Captions): HTMLElement {
-  const shown = element('figure');
-  // Comments and written answers are left out: the sheet is for solving.
-  const { name, svg, fen, queries, words } = board;
-  const { authors = '', source = '', award = '', signs = '', men = '', asked = queries.map(({ label }) => label), below = [] } = captions ?? {};
-  shown.append(element('h2', `${number}. ${name ?? ''}`));
-  for (const [kind, text] of Object.entries({ author: authors, source, award })) {
-    if (text) {
-      shown.append(element('p', text, kind));
-    }
-  }
-  const picture = svgOf(svg);
-  picture.setAttribute('role', 'img');
-  picture.setAttribute('aria-label', words);
-  picture.querySelectorAll('[tabindex]').forEach((square) => square.removeAttribute('tabindex'));
-  shown.append(picture as unknown as Node);
-  const caption = element('figcaption');
-  if (signs) {
-    const line = element('p', '', 'signs');
-    line.append(element('b', signs), element('span', men));
-    caption.append(line);
-  }
-  const side = { w: 'White to move', b: 'Black to move' }[fen?.split(' ')[1] ?? ''];
-  // A stipulation in signs says who begins.
-  if (asked.length || !signs) {
-    caption.append(element('p', [side, asked.join(', ')].filter(Boolean).join(': '), 'asked'));
-  }
-  caption.append(...below.map((text) => element('p', text)));
-  shown.append(caption);
-  return shown;
-}
-
-/** The answers of the puzzles on the sheet, with their authors and sources. */
-function solutions(numbered: readonly DocumentSymbol[], exported: readonly ExportedPuzzle[]): HTMLElement {
-  const byPlace = new Map(exported.map((puzzle) => [key(puzzle.place.range.start), puzzle]));
-  const list = element('ol');
-  for (const { name, range } of numbered) {
-    const { properties = {}, queries = [] } = byPlace.get(key(range.start)) ?? {};
-    const item = element('li');
-    item.append(element('b', name));
-    const from = [...(properties.author ?? []), ...(properties.source ?? [])].join(', ');
-    const labels = labelsOf(queries.map(({ asked }) => asked));
-    const answers = queries.map(({ answer_text }, nth) => `${labels[nth]} ${plainAnswer(answer_text)}`).join('; ');
-    item.append([from && ` (${from})`, answers && `. ${answers}`].filter(Boolean).join(''));
-    list.append(item);
-  }
-  const page = element('section', '', 'solutions');
-  page.append(element('h2', 'Solutions'), list);
-  return page;
-}
-
-/** What stands before each answer: what is asked, or the letter of a twin; the diagram of a problem with twins is a). */
-function labelsOf(asked: readonly string[]): string[] {
-  const letters = asked.map((text) => /^twin ([a-z])\b/.exec(text)?.[1]);
-  const isFirst = letters.includes('b') && !letters.includes('a');
-  return asked.map((text, nth) => {
-    const letter = letters[nth] ?? (isFirst && nth === 0 ? 'a' : undefined);
-    return letter ? `${letter})` : `${text}:`;
-  });
-}
-
-/** A written answer without the quotes or brackets around it. */
-const plainAnswer = (written: string | null) => written?.replace(/^\[([^[\]]*)\]$/, '$1').replace(/^"([^"]*)"$/, '$1') ?? 'not answered';
-
-/** Prints the sheet, or the text where there is no sheet. */
-export function printSheet(): void {
-  window.print();
 }

@@ -3,7 +3,8 @@ import type { Findings } from './editor/findings';
 import type { SyncedDocument } from './editor/document';
 import { offsetAt } from './editor/positions';
 import { EditorView } from '@codemirror/view';
-import { byId, element } from './ui/elements';
+import { byId, element, isNarrow } from './ui/elements';
+import { clearNews } from './ui/notices';
 
 /** The most findings of the list; the counts are of all. */
 const MAX_SHOWN = 100;
@@ -18,7 +19,13 @@ export class ProblemList {
     private readonly showText: () => void,
     explain: (code: string) => void,
   ) {
-    this.button.addEventListener('click', () => this.toggle());
+    this.button.addEventListener('click', ({ detail }) => {
+      this.toggle();
+      if (detail === 0 && !this.list.hidden) {
+        // It was a key, and the list stands before the button.
+        this.list.querySelector('button')?.focus();
+      }
+    });
     findings.onChange = () => this.update(explain);
     this.list.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') {
@@ -32,6 +39,10 @@ export class ProblemList {
     this.list.hidden = !open;
     this.button.setAttribute('aria-expanded', `${open}`);
     if (open) {
+      if (!isNarrow()) {
+        // There they would cover the list.
+        clearNews();
+      }
       this.fill();
     }
   }

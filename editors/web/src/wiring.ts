@@ -11,7 +11,7 @@ export function wire(app: App): void {
   click('open', () => byId<HTMLInputElement>('chosen').click());
   click('download', () => app.session.save());
   click('share', () => void app.session.share());
-  click('print', () => void app.print());
+  click('print', () => app.print());
   click('solve', () => app.solver.toggle());
   click('more', (button) => app.more(button));
   click('actions', (button) => app.actions(button));
@@ -53,7 +53,7 @@ function onKey(app: App, event: KeyboardEvent): void {
     return;
   }
   const command = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-  const run = command && { s: () => app.session.save(), o: () => byId<HTMLInputElement>('chosen').click(), p: () => void app.print() }[event.key];
+  const run = command && { s: () => app.session.save(), o: () => byId<HTMLInputElement>('chosen').click(), p: () => app.print() }[event.key];
   if (run) {
     run();
     event.preventDefault();

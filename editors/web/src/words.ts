@@ -3,9 +3,9 @@ import type { Board } from '../../board/protocol';
 import { plain, withoutMarkdown } from '../../board/words';
 import { URI } from './uri';
 
-/** A sentence without Markdown; places in the text are lines, since there is one text. */
+/** A sentence without Markdown; places in the text are lines, since there is one text, and there is no command line. */
 export function sentenceOf(text: string): string {
-  return plain(text).replaceAll(`${URI}:`, 'line ').replace(/^cpz: /, '');
+  return plain(text).replaceAll(`${URI}:`, 'line ').replace(/^cpz: /, '').replace(/; ‘cpz \w+’ prints them all/, '');
 }
 
 /** A board with such sentences. */

@@ -213,6 +213,21 @@ export class Page {
     await this.page.getByRole('menuitem', { name: item }).click();
   }
 
+  /** Prints a sheet with what is chosen in the dialog, by its labels. `window.print` must count in `printed`. */
+  async print(choices = {}) {
+    const before = await this.page.evaluate(() => window.printed ?? 0);
+    await this.locator('#print').click();
+    const dialog = this.locator('#print-dialog');
+    await dialog.locator('summary').click();
+    for (const [label, value] of Object.entries(choices)) {
+      const isTitle = label === 'Title page';
+      const field = dialog.getByRole(isTitle ? 'textbox' : 'combobox', { name: label, exact: true });
+      await (isTitle ? field.fill(value) : field.selectOption(value));
+    }
+    await dialog.getByRole('button', { name: 'Print' }).click();
+    await until(() => this.page.evaluate((count) => window.printed > count, before), async () => `the sheet, not ${await dialog.textContent()}`);
+  }
+
   async middle(square) {
     const box = await until(() => this.square(square).boundingBox(), square);
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };

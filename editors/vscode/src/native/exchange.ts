@@ -8,9 +8,7 @@ import { EXPORTS } from '../../../board/exports';
 import { plain } from '../../../board/words';
 import { withoutExtension } from '../files';
 import type { Server } from '../server';
-
-/** The languages that sheets are printed in. */
-const LANGUAGES = ['en', 'de', 'fr', 'ru', 'es'];
+import { askForSheet } from '../sheets';
 
 /** What a run of the program left behind. */
 interface Run {
@@ -130,28 +128,13 @@ export async function exportCollection(server: Server, output: vscode.LogOutputC
     const needsSearch = result.told.find((line) => line.includes('; `--solve`'));
     const told = (needsSearch ?? result.told.at(-1) ?? '').replace(/^cpz: /, '').replace(/; `--solve`.*$/, '.');
     const left = told && ` ${plain(told)}`;
-    const buttons = needsSearch ? [open, solve] : [open];
+    // A package for Anki is no text.
+    const buttons = [...(format.format === 'anki' ? [] : [open]), ...(needsSearch ? [solve] : [])];
     answer = await vscode.window.showInformationMessage(`cpz: ${basename(to.fsPath)} is written.${left}`, ...buttons);
   } while (answer === solve);
   if (answer === open) {
     await vscode.window.showTextDocument(to);
   }
-}
-
-/** The numbers of diagrams on a page that are offered. */
-const PER_PAGE = [6, 1, 2, 4, 9, 12];
-/** What stands below the diagrams, by the value of `--form`. */
-const FORMS = [
-  ['lesson', 'to be solved', 'Questions in words, with lines for the answers'],
-  ['magazine', 'as in a magazine', 'Signs of composers alone, with the count of men'],
-] as const;
-
-/** The sheets that are offered. */
-function sheets() {
-  return FORMS.flatMap(([form, description, title]) => [
-    { label: title, kind: vscode.QuickPickItemKind.Separator, form, count: 0 },
-    ...PER_PAGE.map((count) => ({ label: count === 1 ? '1 diagram on a page' : `${count} diagrams on a page`, description, form, count })),
-  ]);
 }
 
 /** Where a sheet is written. A browser on another machine cannot open a file here, so there the user names one. */
@@ -172,14 +155,13 @@ export async function printCollection(server: Server, output: vscode.LogOutputCh
   if (!source) {
     return;
   }
-  const chosen = await vscode.window.showQuickPick(sheets(), { placeHolder: 'The size of the diagrams, and what stands below them', matchOnDescription: true });
-  const title = chosen && (await vscode.window.showInputBox({ prompt: 'The title on a page of its own; leave it empty for none' }));
-  const to = title === undefined ? undefined : await sheetTarget(source);
+  const chosen = await askForSheet();
+  const to = chosen && (await sheetTarget(source));
   if (!chosen || !to) {
     return;
   }
-  const language = LANGUAGES.find((code) => vscode.env.language.startsWith(code)) ?? 'en';
-  const options = ['--per-page', String(chosen.count), '--form', chosen.form, '--language', language, ...(title ? ['--title', title] : [])];
+  const { perPage, form, language, title } = chosen;
+  const options = ['--per-page', String(perPage), '--form', form, '--language', language, ...(title ? ['--title', title] : [])];
   const replace = existsSync(to.path) ? ['--force'] : [];
   const result = await run(server, ['print', source, '-o', `./${basename(to.path)}`, ...options, ...replace], output, dirname(to.path));
   if (result.code === 2 || !to.opens || !(await vscode.env.openExternal(vscode.Uri.file(to.path)))) {

@@ -1,19 +1,13 @@
 // The commands that read files of other programs and write them, by requests of the server.
 import * as vscode from 'vscode';
-import { EXPORTS } from '../../../board/exports';
+import { bytesOf, type Exchanged, exportParams, EXPORTS } from '../../../board/exports';
 import { plain } from '../../../board/words';
 import { fileName, withoutExtension } from '../files';
 import { say } from '../notices';
 import type { ExchangeCommands } from '../platform';
 import type { Server } from '../server';
-
-/** The answer to `cpz/import` or `cpz/export`: a text, and a sentence for each thing that it does not hold. */
-interface Exchanged {
-  text: string;
-  notices: string[];
-  /** How many answers need a longer search, in words. */
-  open?: string;
-}
+import { askForSheet } from '../sheets';
+import type { FunctionCall } from '../../../worker/functions';
 
 /** The extensions of the files that can be imported. The program also reads compressed ones. */
 const IMPORTS = ['pgn', 'epd', 'fen', 'csv', 'olv', 'yaml', 'yml', 'inp', 'pdn', 'json', 'jsonl', 'txt'];
@@ -32,8 +26,8 @@ function summary(notices: string[], output: vscode.LogOutputChannel): string {
 }
 
 /** Writes a new file. */
-async function write(uri: vscode.Uri, text: string): Promise<void> {
-  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+async function write(uri: vscode.Uri, content: string | Uint8Array): Promise<void> {
+  await vscode.workspace.fs.writeFile(uri, typeof content === 'string' ? new TextEncoder().encode(content) : content);
 }
 
 function exists(uri: vscode.Uri): PromiseLike<boolean> {
@@ -86,9 +80,17 @@ function collection(): vscode.TextDocument | undefined {
   const shown = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
   const document = shown.find((editor) => editor?.document.languageId === 'cpz')?.document;
   if (!document) {
-    void say('info', 'open a .cpz file first. In the browser, one file is exported at a time.');
+    void say('info', 'open a .cpz file first. In the browser, one file is exported or printed at a time.');
   }
   return document;
+}
+
+/** Asks where a file that is made of a document is written. */
+function askWhere(document: vscode.TextDocument, label: string, extension: string, title: string): Thenable<vscode.Uri | undefined> {
+  const name = `${withoutExtension(fileName(document.uri))}.${extension}`;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const defaultUri = document.isUntitled ? folder && vscode.Uri.joinPath(folder, name) : vscode.Uri.joinPath(document.uri, '..', name);
+  return vscode.window.showSaveDialog({ defaultUri, filters: { [label]: [extension] }, title });
 }
 
 async function exportCollection(server: Server, output: vscode.LogOutputChannel): Promise<void> {
@@ -100,7 +102,7 @@ async function exportCollection(server: Server, output: vscode.LogOutputChannel)
   }
   const textDocument = { uri: document.uri.toString() };
   const make = (solve: boolean) =>
-    Promise.resolve(server.running?.sendRequest<Exchanged | null>('cpz/export', { textDocument, to: chosen.format, solve }));
+    Promise.resolve(server.running?.sendRequest<Exchanged | null>('cpz/export', { textDocument, ...exportParams(chosen.format, solve) }));
   const failed = () => say('warning', server.running ? 'nothing was written, because the text has changed.' : server.status.what);
   try {
     let made = await make(false);
@@ -108,11 +110,7 @@ async function exportCollection(server: Server, output: vscode.LogOutputChannel)
       void failed();
       return;
     }
-    const name = `${withoutExtension(fileName(document.uri))}.${chosen.extension}`;
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-    const defaultUri = document.isUntitled ? folder && vscode.Uri.joinPath(folder, name) : vscode.Uri.joinPath(document.uri, '..', name);
-    const filters = { [chosen.label]: [chosen.extension] };
-    const to = await vscode.window.showSaveDialog({ defaultUri, filters, title: 'Export chess puzzles' });
+    const to = await askWhere(document, chosen.label, chosen.extension, 'Export chess puzzles');
     if (!to) {
       return;
     }
@@ -120,9 +118,10 @@ async function exportCollection(server: Server, output: vscode.LogOutputChannel)
     const solve = 'Solve and Write Again';
     let answer: string | undefined;
     do {
-      await write(to, made.text);
+      const bytes = bytesOf(made);
+      await write(to, bytes ?? made.text);
       const told = summary([...made.notices, ...(made.open ? [made.open] : [])], output);
-      answer = await say('info', `${fileName(to)} is written.${told}`, open, ...(made.open ? [solve] : []));
+      answer = await say('info', `${fileName(to)} is written.${told}`, ...(bytes ? [] : [open]), ...(made.open ? [solve] : []));
       if (answer === solve) {
         const progress = { location: vscode.ProgressLocation.Notification, title: 'Solving' };
         made = await vscode.window.withProgress(progress, () => make(true));
@@ -140,8 +139,31 @@ async function exportCollection(server: Server, output: vscode.LogOutputChannel)
   }
 }
 
-async function printCollection(): Promise<void> {
-  await say('info', 'Print Collection needs the cpz program, which a browser cannot run. Use it in VS Code on a computer.');
+/** Calls a function of the module with a text. */
+export type CallFunction = <R>(call: FunctionCall, text: string) => Promise<R>;
+
+/** Makes a sheet of the file in the editor, which any browser prints. */
+async function printCollection(call: CallFunction, output: vscode.LogOutputChannel): Promise<void> {
+  const document = collection();
+  const options = document && (await askForSheet());
+  const to = document && options && (await askWhere(document, 'HTML', 'html', 'Print chess puzzles'));
+  if (!document || !options || !to) {
+    return;
+  }
+  try {
+    const { perPage, form, language, title } = options;
+    const request = { function: 'printText', options: { perPage, form, language, ...(title && { title }) } };
+    const progress = { location: vscode.ProgressLocation.Notification, title: 'Making the sheet' };
+    const made = await vscode.window.withProgress(progress, () => call<{ text: string; left_out: { line: number; reason: string }[] }>(request, document.getText()));
+    await write(to, made.text);
+    const told = summary(made.left_out.map(({ line, reason }) => `line ${line}: not printed: ${reason}`), output);
+    await say('info', `${fileName(to)} is written. Open it in a browser and print it there.${told}`);
+  } catch (error) {
+    void say('error', `nothing was printed: ${reason(error)}`);
+  }
 }
 
-export const exchange: ExchangeCommands = { importFile, exportCollection, printCollection };
+/** The commands; `call` calls a function of the module. */
+export function exchange(call: CallFunction): ExchangeCommands {
+  return { importFile, exportCollection, printCollection: (_, output) => printCollection(call, output) };
+}

@@ -1,5 +1,5 @@
 // Entry point in VS Code for the Web.
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { start } from '../extension';
 import type { Server } from '../server';
 import { webPlatform } from './platform';
@@ -7,8 +7,6 @@ import { webPlatform } from './platform';
 let server: Server | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
-  // Menus leave out what needs the program. `isWeb` also holds where a browser shows VS Code of another computer.
-  void vscode.commands.executeCommand('setContext', 'cpz.inBrowser', true);
   server = start(context, webPlatform);
 }
 

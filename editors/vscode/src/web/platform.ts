@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { LanguageClient, type StaticFeature } from 'vscode-languageclient/browser';
 import { WorkerConnection } from '../../../worker/connection';
+import { callInWorker } from '../../../worker/functions';
 import { fileName } from '../files';
 import type { FoundServer, Platform, ServerRun } from '../platform';
 import { Collection } from './collection';
@@ -12,19 +13,20 @@ import { ConnectionReader, ConnectionWriter } from './transport';
 export function webPlatform(context: vscode.ExtensionContext, output: vscode.LogOutputChannel): Platform {
   let module: WebAssembly.Module | undefined;
   const file = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', name);
+  const worker = () => file('worker.js').toString(true);
+  const load = async () => (module ??= await compile(file('cpz.wasm')));
   return {
-    exchange,
+    exchange: exchange(async (call, text) => callInWorker(worker(), await load(), call, text)),
     home: undefined,
     readsFiles: false,
     readOnly,
     findServer: async () => {
       try {
-        module ??= await compile(file('cpz.wasm'));
+        return server(worker(), await load(), output);
       } catch (error) {
         output.error(`${error}`);
         return 'the file with the checker could not be read. Load the page again.';
       }
-      return server(file('worker.js').toString(true), module, output);
     },
     remedies: () => Promise.resolve([]),
   };

@@ -88,6 +88,8 @@ export class BoardPanel {
   private isReady = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private pending = new AbortController();
+  /** What stands beside the frame. */
+  private said = '';
   /** What gets the messages of the frame while it is lent. */
   private guest: ((message: FromPage) => void) | undefined;
 
@@ -158,9 +160,13 @@ export class BoardPanel {
     return this.drawn ? new PageText(this.document, this.drawn.cursor) : this.text();
   }
 
-  /** Lends the frame to another part of the page, or takes it back. Nothing is shown in a frame that is lent but what is posted. */
-  lend(guest: ((message: FromPage) => void) | undefined): void {
+  /**
+   * Lends the frame to another part of the page, or takes it back. Nothing is shown in a frame that is lent but what is posted.
+   * `said` stands beside the frame already: no caption says the same.
+   */
+  lend(guest: ((message: FromPage) => void) | undefined, said = ''): void {
     this.guest = guest;
+    this.said = said;
     this.pending.abort();
     this.shown.mode = 'view';
     this.shown.requested = {};
@@ -200,7 +206,10 @@ export class BoardPanel {
     }
     const { doc } = this.document.state;
     this.drawn = { version: board.version, from: offsetAt(doc, board.range.start), to: offsetAt(doc, board.range.end), cursor, isSame: true };
-    this.post({ board: boardInWords(board), mode: this.shown.mode });
+    const shown = boardInWords(board);
+    // A blank keeps its line, so that the board stays in its place.
+    const caption = shown.caption && this.said.startsWith(`${shown.caption}.`) ? '\u00a0' : shown.caption;
+    this.post({ board: { ...shown, caption }, mode: this.shown.mode });
     if (!board.whole && !wait) {
       await this.refresh(true);
     }

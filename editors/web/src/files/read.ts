@@ -34,9 +34,10 @@ export async function readFile(file: File): Promise<OpenedFile> {
   }
 }
 
-/** Puts a text into a file that the browser saves. */
-export function download(name: string, text: string, type = 'text/plain'): void {
-  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+/** Puts a text, or bytes, into a file that the browser saves. */
+export function download(name: string, content: string | Uint8Array<ArrayBuffer>): void {
+  const type = typeof content === 'string' ? 'text/plain;charset=utf-8' : 'application/octet-stream';
+  const address = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');
   [link.href, link.download] = [address, name];
   link.click();

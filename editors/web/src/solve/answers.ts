@@ -180,3 +180,17 @@ export async function copyAlone(document: SyncedDocument, { all }: Puzzles, puzz
   const settings = text.slice(0, start).replace(/^\s*\n/gm, '').trimEnd();
   return `${settings && `${settings}\n\n`}${text.slice(start).trimStart()}\n`;
 }
+
+/** The text up to an offset, without the comments outside of puzzles, which divide it into parts; undefined if it has changed meanwhile. */
+export async function copyInOnePart(document: SyncedDocument, puzzles: readonly { from: number; to: number }[], end: number): Promise<string | undefined> {
+  const { doc } = document.state;
+  const tokens = await tokensIn(document, 0, end);
+  let at = 0;
+  const outside = tokens?.filter(({ type, from, to }) => {
+    while ((puzzles[at]?.to ?? Infinity) < from) {
+      at++;
+    }
+    return type === COMMENT && to <= (puzzles[at]?.from ?? Infinity);
+  });
+  return outside && copyWithout(doc, outside.map(({ from, to }) => ({ from, to, insert: '' })), end).text;
+}

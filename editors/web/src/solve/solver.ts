@@ -327,7 +327,7 @@ export class Solver {
     this.run++;
     this.isSolutionShown = true;
     this.view.solution();
-    this.panel.lend(undefined);
+    this.panel.lend(undefined, this.view.task);
     this.panel.show({ position: positionAt(this.document.state.doc, this.asking.from), line: 0, frame: 0 });
   }
 }

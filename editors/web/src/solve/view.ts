@@ -108,6 +108,11 @@ export class SolveView {
     }
   }
 
+  /** What is asked, as the panel says it. */
+  get task(): string {
+    return byId('solve-task').textContent ?? '';
+  }
+
   private offer(buttons: readonly string[]): void {
     for (const id of ['solve-hint', 'solve-again', 'solve-solution']) {
       byId(id).hidden = !buttons.includes(id);

@@ -4,7 +4,8 @@ import { showChoices } from '../../../board/page/choices';
 import { markdown } from '../editor/markdown';
 import { element } from './elements';
 
-function open(title: string, content: (Node | string)[], buttons: HTMLElement[]): HTMLDialogElement {
+/** Opens a window with a title, something to read or choose, and buttons below. */
+export function open(title: string, content: (Node | string)[], buttons: HTMLElement[]): HTMLDialogElement {
   const dialog = element('dialog');
   const heading = element('h2', title);
   heading.id = 'dialog-title';
@@ -14,11 +15,19 @@ function open(title: string, content: (Node | string)[], buttons: HTMLElement[])
   const foot = element('div', '', 'foot');
   foot.append(...buttons);
   dialog.append(heading, body, foot);
-  dialog.addEventListener('close', () => dialog.remove());
+  // The browser gives the focus back, but not to what is in the frame of the board.
+  const before = document.activeElement;
+  const inFrame = before instanceof HTMLIFrameElement ? before.contentDocument?.activeElement : undefined;
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    (inFrame as HTMLElement | SVGElement | undefined)?.focus({ preventScroll: true });
+  });
   // A click beside it closes it.
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
   document.body.append(dialog);
   dialog.showModal();
+  // The first button has the focus now, which may be below what is to be read.
+  dialog.scrollTop = 0;
   return dialog;
 }
 
@@ -32,7 +41,7 @@ function closeButton(label = 'Close'): HTMLButtonElement {
 export function showPage(title: string, source: string): void {
   const close = closeButton();
   open(title, [markdown(source)], [close]);
-  close.focus();
+  close.focus({ preventScroll: true });
 }
 
 /** Asks which of several answers is meant. Returns its number; undefined if none. */
@@ -67,6 +76,8 @@ export function chooseBoard(question: string, choices: readonly Choice[]): Promi
       chosen = choice;
       dialog.close();
     });
+    // The first choice has the focus; what is asked stays in view.
+    dialog.scrollTop = 0;
   });
 }
 

@@ -16,3 +16,8 @@ export function element<K extends keyof HTMLElementTagNameMap>(tag: K, text = ''
   }
   return created;
 }
+
+/** Whether text and board share the screen by turns. */
+export function isNarrow(): boolean {
+  return matchMedia('(max-width: 760px)').matches;
+}

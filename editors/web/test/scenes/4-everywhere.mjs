@@ -144,6 +144,32 @@ async function keyboard({ open, check, shot }) {
     await w.press('Enter');
     await w.has('  solve\n');
   });
+  await check('a key opens the list of findings and leads into it, and Escape back', async () => {
+    await w.press('Control+z');
+    await w.says('#problems-button', /1 error/);
+    await w.locator('#problems-button').focus();
+    await w.press('Enter');
+    assert.match(await focus(), /^place/);
+    await w.press('Escape');
+    assert.equal(await focus(), 'problems-button');
+    await w.locator('.cm-content').focus();
+    await w.press('Control+y');
+    await w.has('  solve\n');
+  });
+  await check('a window gives the focus back to the board', async () => {
+    await w.board.locator('[data-mode="edit"]').focus();
+    await w.press('Control+p', 'Escape');
+    assert.equal(await focus(), 'board edit');
+  });
+  await check('a window begins at its head in a low window', async () => {
+    const size = w.page.viewportSize();
+    await w.page.setViewportSize({ width: 320, height: 400 });
+    await w.menu('#more', /^About/);
+    const { top, scroll, end } = await w.locator('dialog').evaluate((e) => ({ scroll: e.scrollTop, top: e.querySelector('h2').getBoundingClientRect().top, end: e.querySelector('.foot').getBoundingClientRect().bottom }));
+    assert.ok(scroll === 0 && top > 0 && end <= 400, `${scroll} ${top} ${end}`);
+    await w.press('Escape');
+    await w.page.setViewportSize(size);
+  });
   await check('Ctrl+I says what is at the cursor', async () => {
     await w.at((await w.text()).indexOf('solve') + 1);
     await w.press('Control+i');

@@ -75,8 +75,7 @@ async function composer({ open, check, shot, shots, isFirefox }) {
   });
   await shot('composer-solved');
   await check('the sheet has the diagram with what a magazine prints, and no solution', async () => {
-    await w.locator('#print').click();
-    await until(() => w.page.evaluate(() => window.printed), 'the print dialog');
+    await w.print({ 'Below the boards': 'magazine' });
     const sheet = await w.locator('#sheet').textContent();
     for (const part of ['Four corners', 'Pál Benkő', 'Magyar Sakkélet, 1980', 'h#2', '(6+8)', 'b) bKa1→h1']) assert.ok(sheet.includes(part), `${part} in ${sheet}`);
     assert.doesNotMatch(sheet, /Rb8#/);
@@ -85,9 +84,8 @@ async function composer({ open, check, shot, shots, isFirefox }) {
     await w.page.emulateMedia({ media: null });
   });
   await check('the solutions stand on a page of their own', async () => {
-    await w.menu('#more', /^Print with solutions/);
-    await until(() => w.page.evaluate(() => window.printed > 1), 'the print dialog');
-    await w.says('#sheet .solutions', /\. a\) 1\. Kb2 h8=R 2\. Ra1 Rb8#; b\) .*Be5#; c\) .*Bd4#; d\) .*Qxc8#$/);
+    await w.print({ Solutions: 'apart' });
+    await w.says('#sheet .answers', /a\) 1\. Kb2 h8=R 2\. Ra1 Rb8#.*b\).*Be5#.*c\).*Bd4#.*d\).*Qxc8#/s);
     if (!isFirefox) writeFileSync(join(shots, 'composer-sheet.pdf'), await w.page.pdf({ preferCSSPageSize: true }));
   });
   w.quiet();

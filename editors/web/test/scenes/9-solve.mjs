@@ -326,6 +326,8 @@ async function looks({ open, check, shot, PHONE, isFull }) {
       }
     });
     await press(w.locator('#solve-solution'));
+    // The task, which stands in the panel, is not said twice.
+    await w.says(w.board.locator('#caption'), /^\s$/);
     await press(w.board.locator('#next'));
     await w.says(w.board.locator('#caption'), /^1\.Ra6!/);
     await shot(`solve-solution-${name}`);

@@ -33,14 +33,19 @@ async function exchange({ window, check, shot }) {
     await w.until(() => w.disk('own.json'), 'own.json');
     assert.equal(JSON.parse(w.disk('own.json')).puzzles[0].queries[0].verb, 'mate');
   });
-  await check('a command that needs the program is not in the palette', async () => {
-    const rows = w.widget.locator('.monaco-list-row');
-    await w.press('F1');
-    await w.fill('>Chess Puzzles: ');
-    await rows.filter({ hasText: 'Export' }).first().waitFor();
-    assert.doesNotMatch((await rows.allInnerTexts()).join('\n'), /Print Collection/);
-    await w.press('Escape');
+  await check('Print makes the sheet of cpz print', async () => {
+    await w.command('Chess Puzzles: Print Collection…');
+    await w.pick('4 diagrams on a page');
+    await w.until(async () => (await w.widget.innerText()).includes('The title on a page of its own'), 'the question for a title');
+    await w.press('Enter');
+    await w.until(async () => (await w.widget.locator('.quick-input-title').innerText()).includes('Print chess puzzles'), 'the dialog');
+    await w.widget.locator('.monaco-list-row').first().waitFor();
+    await w.press('Enter');
+    await w.until(() => w.disk('own.html'), 'own.html');
+    assert.match(w.disk('own.html'), /^<!DOCTYPE html>.*Back rank.*class="room"/s);
+    await w.message(/^cpz: own\.html is written\. Open it in a browser/);
   });
+  await shot('printed');
 }
 
 export default { exchange };
