@@ -178,9 +178,23 @@ fn each_format_is_written_as_before() {
     }
 }
 
+/// Texts that JSON holds to the last blank.
+const BLANKS: &str = "//  two  blanks
+//
+// and a line
+chess \"  a  name \" {
+  note \"two  blanks\"
+  note \" \ta tab\"
+  tags [\"  lead\", \"trail \", \"\"]
+  x-text \" x  y \"
+  board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1
+  mate in 1 => Ra8# ()
+}
+";
+
 #[test]
 fn the_examples_come_back_from_json() {
-    for text in collection() {
+    for text in collection().into_iter().chain([BLANKS.to_string()]) {
         comes_back(&text, Format::Json);
         comes_back(&text, Format::Jsonl);
     }

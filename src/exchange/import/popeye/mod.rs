@@ -291,7 +291,7 @@ impl Reading<'_> {
         let mut entry = task.entry();
         // Two puzzles of a file have two names.
         let name = format!("{} {}", problem.titles.join(" "), label.unwrap_or_default());
-        entry.name = (!problem.titles.is_empty()).then_some(name);
+        entry.name = (!problem.titles.is_empty()).then(|| name.trim().to_string());
         entry.comments.extend(label.map(|label| format!("{label} {change}").trim().to_string()));
         let (ids, remarks): (Vec<&String>, Vec<&String>) =
             problem.remarks.iter().partition(|remark| id_of(remark).is_some());
