@@ -14,7 +14,7 @@ use crate::import::reader::Reader;
 use crate::import::record::{Boundary, Record};
 use cpz_check::analysis::is_solution;
 use cpz_rules::board::Colour;
-use cpz_rules::games::{ProblemKind, Stipulation};
+use cpz_rules::games::{Goal, ProblemKind, Stipulation};
 use cpz_text::syntax::{GameId, is_custom_name};
 use rustc_hash::FxHashSet;
 
@@ -100,10 +100,10 @@ fn puzzle(record: &Record, game: &Game<'_>, options: &Pgn) -> Result<Vec<Item>, 
     }
     let fen = tag(game, "FEN").ok_or("this game has no `FEN` tag: it begins with the first move of chess")?;
     let read = read_position(&fen.split_whitespace().collect::<Vec<_>>())?;
-    let tree = MoveTree::new(&read.position, &game.tokens);
+    let mut tree = MoveTree::new(&read.position, &game.tokens);
     let mut entry = Entry::new(GameId::Chess, BoardText::Inline(read.fen.clone()));
     write_tags(&mut entry, game, &tree, read.position.turn);
-    ask(&mut entry, game, &read, (&tree, options.mates));
+    ask(&mut entry, game, &read, (&mut tree, options.mates));
     write_comments(&mut entry, &tree, read.position.turn, options.whole_comments);
     let mut items = Vec::new();
     if let Some((at, why)) = &tree.illegal {
@@ -247,8 +247,18 @@ fn stated(game: &Game<'_>, tree: &MoveTree) -> Option<Stipulation> {
 }
 
 /// Asks what is stated, with the movetext as its answer. `mates` says whether a short line that ends in mate states it.
-fn ask(entry: &mut Entry, game: &Game<'_>, read: &ChessPosition, (tree, mates): (&MoveTree, bool)) {
+fn ask(entry: &mut Entry, game: &Game<'_>, read: &ChessPosition, (tree, mates): (&mut MoveTree, bool)) {
     let first = read.position.turn;
+    if let Some(asked) = stated(game, tree).filter(|asked| asked.goal() == Goal::Mate) {
+        // In play with keys the other side may do what it likes.
+        let chooses = |ply: usize| asked.play().has_sequences() || ply.is_multiple_of(2);
+        let others = tree.take_side_lines(first, chooses);
+        entry.keep(
+            "variation",
+            &others.iter().map(|line| format!("variation: {line}")).collect::<Vec<_>>().join("; "),
+        );
+    }
+    let tree = &*tree;
     let main = tree.roots.first().map(|&root| tree.main_line(root)).unwrap_or_default();
     let by_mate = || {
         if !mates || study(game).is_some() {
