@@ -90,6 +90,13 @@ pub(super) fn language_of(text: &str) -> Option<&'static Words> {
     found.next().is_none().then(|| &LANGUAGES[first])
 }
 
+/// Whether a text among the words of an English input has one that begins a command.
+pub(crate) fn has_popeye_command(text: &str) -> bool {
+    let mut tokens = Tokens::new(text);
+    let mut words = std::iter::from_fn(|| (!tokens.is_done()).then(|| tokens.next()));
+    words.any(|word| english().is_command(word))
+}
+
 /// Whether a word begins a problem, in any of the languages.
 pub(super) fn begins_problem(word: &str) -> bool {
     word.len() > 2 && LANGUAGES.iter().any(|words| begins(words.begin, word))
