@@ -1,6 +1,7 @@
 //! A puzzle as a note: the fields of its card.
 
 use crate::export::losses::{CORRECTED, Losses, Part};
+use crate::export::markdown::conditions;
 use crate::export::query::ExportQuery;
 use crate::export::solution::{answer_text, movetext};
 use crate::export::source::ExportPuzzle;
@@ -10,7 +11,7 @@ use cpz_text::diagnostic::Code;
 use cpz_text::syntax::{Property, Verb};
 
 /// The parts of a puzzle that a note holds.
-const KEPT: [Part; 11] = [
+const KEPT: [Part; 13] = [
     Part::Name,
     Part::Id,
     Part::Author,
@@ -22,6 +23,8 @@ const KEPT: [Part; 11] = [
     Part::Description,
     Part::Remarks,
     Part::Dialect,
+    Part::Condition,
+    Part::ZeroPosition,
 ];
 
 /// A board as a picture.
@@ -109,7 +112,7 @@ fn questions(puzzle: &ExportPuzzle<'_>) -> Vec<String> {
     let rules = puzzle.dialect().map(|dialect| dialect.word()).filter(|word| *word != "default");
     let rules = rules.map(|word| format!("Rules: {word}."));
     let asked = queries(puzzle).into_iter().map(asked_in_words);
-    turn.into_iter().chain(rules).chain(asked).collect()
+    turn.into_iter().chain(rules).chain(conditions(puzzle)).chain(asked).collect()
 }
 
 /// What a query asks, in words: a reader of cards need not know the language of cpz.
