@@ -10,6 +10,7 @@ mod diff;
 pub mod export;
 mod fairy;
 mod filter;
+mod game_tags;
 mod hint_json;
 pub mod import;
 mod lines;

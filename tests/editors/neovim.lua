@@ -290,9 +290,9 @@ local function commands()
   check_text(':CpzGenerate adds a puzzle', 'mate in 3.*RN.*\n}\n.*solitaire.*{.*}')
   check(':CpzGenerate keeps what was there', vim.startswith(text(), whole), text())
   vim.cmd.CpzGenerate { 'draughts', '2' }
-  check_text(':CpzGenerate adds a capture', 'draughts "Seed .*{.*capture.*}')
+  check_text(':CpzGenerate adds a capture', 'draughts "Draughts, no%. .*{.*capture.*}')
   vim.cmd.CpzGenerate { 'chess3d', '3' }
-  check_text(':CpzGenerate adds a mate on a cube', 'chess3d "Seed .*{.*mate.*}')
+  check_text(':CpzGenerate adds a mate on a cube', 'chess3d "Cube, no%. .*{.*mate.*}')
   vim.cmd.edit { bang = true }
 
   local function check_page(what)

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use cpz::analysis::{Config, Options, analyse, link};
 use cpz::diagnostic::LineIndex;
 use cpz::exchange::Filter;
-use cpz::exchange::export::{Exporter, Format, Search, Source};
+use cpz::exchange::export::{BoardPicture, DeckExporter, DrawBoard, Exporter, Format, Search, Source};
 use cpz::exchange::import::{Format as From, ImportOptions, import, reader_of};
 use cpz::syntax::parse;
 use proptest::prelude::*;
@@ -25,8 +25,8 @@ fn export(text: &str, format: Format) -> String {
     export_with_losses(text, format).0
 }
 
-/// An export, and what is not in it.
-fn export_with_losses(text: &str, format: Format) -> (String, Vec<String>) {
+/// Does something with the analysis of a text.
+fn with_source(text: &str, then: impl FnOnce(&Source<'_>)) {
     let config = Arc::new(Config::default());
     let options = Options { answers: true, nodes: NODES, ..Options::new(config.clone()) };
     let mut report = analyse(&parse(text), &options);
@@ -41,9 +41,14 @@ fn export_with_losses(text: &str, format: Format) -> (String, Vec<String>) {
         search: Search::Full(NODES),
         watch: None,
     };
+    then(&source);
+}
+
+/// An export, and what is not in it.
+fn export_with_losses(text: &str, format: Format) -> (String, Vec<String>) {
     let filter = Filter::default();
     let (mut out, mut exporter) = (Vec::new(), Exporter::new(format, &filter));
-    exporter.write(&source, &mut out).expect("a vector takes all");
+    with_source(text, |source| exporter.write(source, &mut out).expect("a vector takes all"));
     let exported = exporter.finish(&mut out).expect("a vector takes all");
     (String::from_utf8(out).expect("text"), exported.losses.sentences(format.title()))
 }
@@ -178,12 +183,51 @@ fn each_format_is_written_as_before() {
     }
 }
 
+/// Texts that JSON holds to the last blank.
+const BLANKS: &str = "//  two  blanks
+//
+// and a line
+chess \"  a  name \" {
+  note \"two  blanks\"
+  note \" \ta tab\"
+  tags [\"  lead\", \"trail \", \"\"]
+  x-text \" x  y \"
+  board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1
+  mate in 1 => Ra8# ()
+}
+";
+
 #[test]
 fn the_examples_come_back_from_json() {
-    for text in collection() {
+    for text in collection().into_iter().chain([BLANKS.to_string()]) {
         comes_back(&text, Format::Json);
         comes_back(&text, Format::Jsonl);
     }
+}
+
+#[test]
+fn a_puzzle_without_a_solution_makes_no_card() {
+    let text = "chess { board 8/8/8/8/8/8/8/k1K4R w mate in 2 }
+solitaire { board K..Q .... .... .... solve }
+solitaire { board N..B .... .... .... solve }
+chess { board 8/8/8/8/8/8/8/k1K4R w mate in 1 => none }
+chess { allow unsolvable board 8/8/8/8/8/8/8/k1K5 w mate in 1 }
+chess { board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w mate in 1 => Rb1 }
+";
+    let filter = Filter::default();
+    let draw: DrawBoard = |_| Some(BoardPicture { svg: "<svg/>".into(), words: String::new() });
+    let mut deck = DeckExporter::new(&filter, draw, 0);
+    with_source(text, |source| deck.add(source));
+    let exported = deck.finish(&mut Vec::new()).expect("a vector takes all");
+    assert_eq!(exported.written, 4);
+    assert_eq!(
+        exported.losses.sentences("Anki"),
+        [
+            "2 puzzles left out: there is no solution, and no card teaches one; `cpz check` says more",
+            "not exported: the `allow` of 1 puzzle; Anki has no place for it",
+            "1 puzzle exported with the verified answer, since the written one does not hold",
+        ]
+    );
 }
 
 /// The page shows the second puzzle of its collection.

@@ -74,6 +74,26 @@ fn problems_have_signs_and_counts_of_men() {
 }
 
 #[test]
+fn what_is_not_solved_is_said_in_the_language_of_the_sheet() {
+    let unsolved = "chess { condition \"Circe\" board 7k/8/5K2/8/8/8/8/R7 w #3 }
+chess { board 7k/8/5K2/8/8/8/8/R7 w h##2 }
+";
+    let dir = folder(&[("a.cpz", unsolved)]);
+    for (language, said) in [
+        ("en", "cpz does not solve problems of this kind"),
+        ("de", "cpz löst solche Aufgaben nicht"),
+        ("fr", "cpz ne résout pas les problèmes de ce genre"),
+        ("ru", "cpz не решает таких задач"),
+        ("es", "cpz no resuelve problemas de este tipo"),
+    ] {
+        let html = run(dir.path(), &["print", "--language", language]).exits(0).stdout;
+        // Below each board, and among the solutions.
+        assert_eq!(html.matches(said).count(), 4, "{language}: {html}");
+        assert!(!html.contains("not solved"), "{language}: {html}");
+    }
+}
+
+#[test]
 fn many_twins_run_on_and_leave_the_boards_large() {
     let twins = |letters: &[char]| -> String {
         letters

@@ -260,7 +260,7 @@ fn problems_with_everything_come_back() {
 }
 
 /// Puzzles that are easily read as something else.
-const MORE: [&str; 16] = [
+const MORE: [&str; 31] = [
     "chess { author [\"Theodor Steudel\", \"Günter Glaß\"] source [\"A paper, 1932\", \"A book\"] note \"n1\" note \"n2\"
        board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1 mate in 1 => Ra8# }",
     "chess { tags [series-movers] board 8/7p/p7/8/3k4/Q1p1p1B1/r7/4K1b1
@@ -282,7 +282,35 @@ const MORE: [&str; 16] = [
     "chess { board b2k4/3r4/8/2P5/2q5/8/N4K2/8\n condition \"Madrasi\"\n win => \"1. c6\"\n}",
     "chess { board \"8/8/8/8/8/2k5/8/K6r b - - 3 44\" note \"a\" note \"b\" line => \"1... Kb3#\" move Kb3 move Kb4 }",
     "chess { castling Kq en-passant d6 board \"r...k... ........ ........ ...pP... ........ ........ ........ ....K..R\" move exd6 => legal }",
+    // Texts that seem to ask something, or to end something.
+    "chess \"Mate in 3\" { author \"Win\" note \"Mate in 2\" source \"Mate in 3 moves\" board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w line => \"1. Ra8#\" }",
+    "chess \"Mate in 2\" { note \"White to move\" board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w mate in 1 => Ra8# }",
+    "chess \"Mate in 2\" { board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1 }",
+    "chess { condition \"Circe stipulation h#3 option maxsol 1\" board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w #2 }",
+    "chess { condition \"Circe, Madrasi\" board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w #2 }",
+    "chess { x-award \"1st Prize, A tourney\" id 5 board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w mate in 1 => Ra8# }",
+    "chess { x-whiteelo 2700 x-eco A00 x-annotator me x-round 3 x-result \"0-1\" x-termination \"mate in 2\"
+       board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w line => \"1. Ra7\" }",
+    "chess { x-result 1-0 x-list [a, b] x-Event x x-site x x-eco ? board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w mate in 1 => Ra8# }",
+    "chess \"same\" { id same board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1 mate in 1 => Ra8# }",
+    "chess \"; z\" { board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1 mate in 1 => Ra8# }",
+    "solitaire \"w\" { board K.Q. .... .... .... solve }",
+    "solitaire \"b KQ\" { id x board K.Q. .... .... ...R solve }",
+    "draughts \"a\" { author \"X\" source \"Y\" id d1 difficulty 3 x-round 2 x-result 2-0 note \"n1\" note \"n2\"
+       board \"B:Wa1,Kc3:Bd4,Ke7\" capture => d4:b2 }",
+    "draughts { author [\"X\", \"Y\"] board \"W:Wc3:Bd4,f6\" capture => [[4,4,\"directly\"],[6,6,\"after\"]] }",
+    "draughts { board \"W:Wc3,g3:Bd4,h4,b4\" capture => c3:e5 }",
 ];
+
+/// The formats that hold a game, besides JSON, which holds all.
+fn formats_of(game: &str) -> &'static [&'static str] {
+    match game {
+        "chess" => &["pgn", "epd", "popeye", "olv", "fen"],
+        "solitaire" => &["fen"],
+        "draughts" => &["pdn"],
+        _ => &[],
+    }
+}
 
 /// A question: what it asks, whether it has a star, and whether it has an answer.
 type Question = (String, bool, bool);
@@ -290,7 +318,8 @@ type Question = (String, bool, bool);
 /// What a person wrote of a puzzle, as far as another form of the same words does not change it: its texts and its
 /// questions.
 fn written(puzzle: &Value, is_study_a_line: bool) -> (Vec<(String, Value)>, Vec<Question>) {
-    let named = ["id", "name", "tags", "solutions"].map(|name| (name.to_string(), puzzle[name].clone()));
+    let named = ["id", "name", "tags", "solutions", "description"]
+        .map(|name| (name.to_string(), puzzle[name].clone()));
     let properties = puzzle["properties"].as_object().expect("properties").clone();
     let is_text = |value: &Value| !value.is_null() && *value != json!([]);
     let texts = named.into_iter().chain(properties).filter(|(_, value)| is_text(value)).collect();
@@ -323,8 +352,8 @@ fn nothing_is_invented(text: &str, format: &str) {
     let (texts, questions) = written(&before["puzzles"][0], format == "epd");
     let (texts_after, questions_after) = written(&after["puzzles"][0], format == "epd");
     for (name, value) in &texts_after {
-        // EPD and FEN have one place for a name.
-        let is_named = name == "id" && format == "epd" && before["puzzles"][0]["name"] == *value;
+        // A FEN has one place for a name.
+        let is_named = name == "name" && format == "fen" && before["puzzles"][0]["id"] == *value;
         assert!(is_named || texts.iter().any(|(n, v)| n == name && v == value), "{name} {value}\n{case}");
     }
     let is_told = !notes.is_empty();
@@ -347,10 +376,13 @@ fn what_comes_back_was_there_and_what_does_not_is_told() {
     let collection =
         examples().into_iter().filter(|(path, _)| path.parent().is_some_and(|f| f.ends_with("collection")));
     let examples: Vec<String> = collection.flat_map(|(_, text)| single_puzzles(&text)).collect();
-    let is_chess = |text: &&str| text.starts_with("chess ");
-    for text in MORE.into_iter().chain(examples.iter().map(String::as_str).filter(is_chess)) {
-        for format in ["pgn", "epd", "popeye", "olv"] {
+    let mut compared = 0;
+    for text in MORE.into_iter().chain(examples.iter().map(String::as_str)) {
+        let game = text.split_whitespace().next().unwrap_or_default();
+        for format in formats_of(game).iter().chain(&["json"]) {
             nothing_is_invented(text, format);
+            compared += 1;
         }
     }
+    assert!(compared > 500, "{compared} puzzles in formats");
 }

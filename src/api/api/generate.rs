@@ -9,7 +9,7 @@ use cpz_check::authoring::{
     check_plan_options, chess_positions, read_difficulty, read_size, rules_of_name, side_of,
 };
 use cpz_rules::board::Size;
-use cpz_rules::games::Dialect;
+use cpz_rules::games::{Budget, Dialect};
 use cpz_text::syntax::GameId;
 
 /// The most puzzles that are made at once.
@@ -111,7 +111,7 @@ pub fn generate_puzzles(options: &GenerateOptions) -> Result<GeneratedText, Erro
     let wanted = Wanted { count: options.count, difficulty, seed: options.seed };
     let nodes = nodes(options.budget, DEFAULT_NODES)?.saturating_mul(options.count as u64);
     let known = with_puzzles(options.known.as_deref().unwrap_or_default(), |puzzles| plan.known(puzzles))?;
-    let (generated, text) = plan.make(&wanted, known, nodes);
+    let (generated, text) = plan.make(&wanted, known, &Budget::new(nodes, None));
     Ok(GeneratedText { text, puzzles: generated.puzzles.len() })
 }
 

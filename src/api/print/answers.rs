@@ -198,7 +198,9 @@ impl Solver<'_, '_> {
                 return self.written_lines();
             }
             Some(Outcome::Undecided(_)) | None => return vec![(0, words.undecided.to_string())],
-            Some(Outcome::Error(why)) => return vec![(0, why.clone())],
+            Some(Outcome::Error(_)) if self.is_kept() => return vec![(0, words.unsolved.to_string())],
+            Some(Outcome::Error(why)) if words.code == "en" => return vec![(0, why.clone())],
+            Some(Outcome::Error(_)) => return vec![(0, words.faulty.to_string())],
             Some(Outcome::NotAsked(_)) => return Vec::new(),
         };
         let line = match answer {

@@ -16,7 +16,7 @@ use cpz_check::authoring::{
 };
 use cpz_exchange::import::{Format, detect};
 use cpz_rules::board::Size;
-use cpz_rules::games::{Dialect, Position};
+use cpz_rules::games::{Budget, Dialect, Position};
 use cpz_server::workspace::{is_collection, walk};
 
 /// The bytes at the beginning of a list by which its format is recognised.
@@ -50,7 +50,7 @@ pub fn run(args: &Generate, out: &mut Out) -> io::Result<u8> {
         seed: args.seed,
     };
     let nodes = args.budget.budget.unwrap_or(DEFAULT_NODES).saturating_mul(args.count.max(1) as u64);
-    let (generated, text) = plan.make(&wanted, known, nodes);
+    let (generated, text) = plan.make(&wanted, known, &Budget::new(nodes, None));
     if generated.puzzles.is_empty() {
         tell(args, &generated);
         return Ok(FOUND);

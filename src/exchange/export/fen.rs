@@ -7,6 +7,9 @@ use crate::export::source::ExportPuzzle;
 use cpz_rules::games::ProblemKind;
 use cpz_text::syntax::{GameId, Property, Verb};
 
+/// The longest text behind a FEN that an import takes for a name, in characters.
+const MAX_TITLE: usize = 60;
+
 /// A FEN with the name or the id behind it. A solitaire board is the first field of a FEN of its size.
 pub(super) fn line(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {
     let is_eight = puzzle.board().is_some_and(|b| b.size.w == 8 && b.size.h == 8);
@@ -34,8 +37,20 @@ pub(super) fn line(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
         if puzzle.name().is_some() { &[Part::Name, Part::Allow] } else { &[Part::Id, Part::Allow] };
     losses.all_but(puzzle, kept);
     puzzle.queries.iter().for_each(|q| losses.question(q.query.verb()));
-    let title = puzzle.title().map(|title| format!(" {}", in_one_line(title))).unwrap_or_default();
-    Some(format!("{fen}{title}\n"))
+    let title = in_one_line(puzzle.title().unwrap_or_default());
+    if puzzle.name().is_none() && puzzle.id().is_some() {
+        losses.note("with the `id` in the place of the name");
+    } else if title.chars().count() > MAX_TITLE {
+        losses.note("with a name so long that it comes back as a comment");
+    }
+    // The side to move and the signs between a FEN and its title would not be read as the title.
+    let first = title.split(' ').next().unwrap_or_default();
+    let is_sign = first.starts_with([';', '#', '-', ',', ':']);
+    let parted = match is_sign || matches!(first, "w" | "b" | "W" | "B") {
+        true => format!(" ; {title}"),
+        false => format!(" {title}"),
+    };
+    Some(format!("{fen}{}\n", parted.trim_end()))
 }
 
 /// A position with its operations, in the order of their names.
@@ -48,15 +63,20 @@ pub(super) fn epd(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Stri
         losses.leave_out("the board cannot be read");
         return None;
     };
-    let name = if puzzle.id().is_some() { Part::Id } else { Part::Name };
-    losses.all_but(puzzle, &[name, Part::Note, Part::Allow]);
+    losses.all_but(puzzle, &[Part::Id, Part::Name, Part::Note, Part::Allow]);
     let fields: Vec<&str> = fen.split(' ').collect();
     let mut operations: Vec<(&str, String)> = Vec::new();
-    if let Some(id) = puzzle.id().or(puzzle.name()) {
-        operations.push(("id", quoted(id)));
+    // Programs show `id`. Where that is the name, an operation that they do not know says so.
+    if puzzle.id().is_some() && puzzle.id() == puzzle.name() {
+        losses.lost(puzzle, &[Part::Id]);
     }
+    operations.extend(puzzle.id().or(puzzle.name()).map(|id| ("id", quoted(id))));
+    operations.extend(puzzle.name().map(|name| ("name", quoted(name))));
     const COMMENTS: [&str; 10] = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9"];
     let notes = puzzle.properties.texts(Property::Note);
+    if notes.len() > COMMENTS.len() {
+        losses.other("the notes behind the tenth");
+    }
     operations.extend(COMMENTS.into_iter().zip(notes.iter().map(|note| quoted(note))));
     if let [_, _, _, _, halfmoves, number] = fields[..]
         && (halfmoves, number) != ("0", "1")
@@ -87,6 +107,10 @@ pub(super) fn epd(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Stri
             _ if solved.query.written.is_some() => losses.other("the written answer"),
             _ => {}
         }
+    }
+    let mut own = puzzle.id().into_iter().chain(puzzle.name()).chain(notes.iter().map(String::as_str));
+    if own.any(|text| text.contains('"')) {
+        losses.note("with single quotes in the place of double ones");
     }
     operations.sort_by_key(|(name, _)| *name);
     let operations: String = operations.iter().map(|(name, operand)| format!(" {name} {operand};")).collect();

@@ -24,11 +24,13 @@ pub(super) enum Part {
     Dialect,
     Unique,
     Solutions,
+    Condition,
+    ZeroPosition,
     Allow,
 }
 
 impl Part {
-    const ALL: [Part; 16] = [
+    const ALL: [Part; 18] = [
         Part::Name,
         Part::Id,
         Part::Author,
@@ -44,6 +46,8 @@ impl Part {
         Part::Dialect,
         Part::Unique,
         Part::Solutions,
+        Part::Condition,
+        Part::ZeroPosition,
         Part::Allow,
     ];
 
@@ -56,6 +60,7 @@ impl Part {
             Part::Hint => Some(Property::Hint),
             Part::Difficulty => Some(Property::Difficulty),
             Part::Tags => Some(Property::Tags),
+            Part::Condition => Some(Property::Condition),
             Part::Allow => Some(Property::Allow),
             _ => None,
         }
@@ -79,6 +84,8 @@ impl Part {
             Part::Dialect => "the `rules`",
             Part::Unique => "the `unique`",
             Part::Solutions => "the `solutions`",
+            Part::Condition => "the condition",
+            Part::ZeroPosition => "the `zeroposition`",
             Part::Allow => "the `allow`",
         }
     }
@@ -96,6 +103,7 @@ impl Part {
             Part::Dialect => puzzle.dialect().is_some_and(|d| d != Dialect::Default),
             Part::Unique => settings.is_some_and(|s| s.unique.is_some()),
             Part::Solutions => settings.is_some_and(|s| s.solutions.is_some()),
+            Part::ZeroPosition => puzzle.puzzle.has_property(Property::ZeroPosition),
             part => part.property().is_some_and(|p| puzzle.properties.values(p).next().is_some()),
         }
     }

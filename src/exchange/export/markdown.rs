@@ -8,7 +8,7 @@ use cpz_rules::board::{Colour, level_name, square_name};
 use cpz_text::syntax::Property;
 
 /// The parts that a section holds.
-const KEPT: [Part; 11] = [
+const KEPT: [Part; 13] = [
     Part::Name,
     Part::Id,
     Part::Author,
@@ -19,6 +19,8 @@ const KEPT: [Part; 11] = [
     Part::Description,
     Part::Remarks,
     Part::Dialect,
+    Part::Condition,
+    Part::ZeroPosition,
     Part::Allow,
 ];
 
@@ -50,7 +52,9 @@ pub(super) fn section(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<
             estimate.map(|estimate| format!("Difficulty: about {estimate} of 10."))
         }
     };
-    let facts = [turn.map(String::from)].into_iter().chain(rights(puzzle)).chain([rules, difficulty]);
+    let conditions = conditions(puzzle).map(|text| escaped_markdown(&text));
+    let facts = [turn.map(String::from)].into_iter().chain(rights(puzzle)).chain(conditions.map(Some));
+    let facts = facts.chain([rules, difficulty]);
     let facts: Vec<String> = facts.flatten().collect();
     paragraph(&facts.join(" "));
     puzzle.properties.texts(Property::Note).iter().for_each(|note| paragraph(&escaped_markdown(note)));
@@ -64,6 +68,14 @@ pub(super) fn section(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<
         }
     }
     Some(out)
+}
+
+/// What makes other questions of those of a chess problem, in sentences: its condition, and that only its twins are asked.
+pub(super) fn conditions(puzzle: &ExportPuzzle<'_>) -> impl Iterator<Item = String> {
+    let texts = puzzle.properties.texts(Property::Condition);
+    let is_zero = puzzle.puzzle.has_property(Property::ZeroPosition);
+    let conditions = texts.into_iter().map(|text| format!("Condition: {text}."));
+    conditions.chain(is_zero.then(|| "Only the twins are asked.".to_string()))
 }
 
 /// The rights that are stated: to castle, and to capture en passant.

@@ -3,7 +3,9 @@
 //! Scalars are quoted with the escapes of JSON, which YAML has too: an unquoted `#2` is a comment, and `=` a tag.
 
 use crate::export::losses::{CORRECTED, Losses, Part};
-use crate::export::popeye::{NO_TWIN, chosen, conditions, derived, has_only_twins, men, options, twins};
+use crate::export::popeye::{
+    AWARD, NO_TWIN, chosen, conditions, custom_text, derived, has_only_twins, men, options, twins,
+};
 use crate::export::popeye_play::{play_text, sequence_text};
 use crate::export::query::{ExportQuery, written_texts};
 use crate::export::solution::play;
@@ -14,13 +16,28 @@ use cpz_rules::games::{Answer, Position};
 use cpz_text::syntax::{Property, Verb};
 
 /// The parts that a document holds.
-const KEPT: [Part; 6] = [Part::Author, Part::Source, Part::Note, Part::Tags, Part::Solutions, Part::Allow];
+const KEPT: [Part; 10] = [
+    Part::Id,
+    Part::Author,
+    Part::Source,
+    Part::Note,
+    Part::Tags,
+    Part::Custom,
+    Part::Solutions,
+    Part::Condition,
+    Part::ZeroPosition,
+    Part::Allow,
+];
 
 /// A document with the line that begins it.
 pub(super) fn document(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {
     let chosen = chosen(puzzle, "Olive", true, losses)?;
     let (query, position) = (chosen.query, &chosen.position);
     losses.all_but(puzzle, &KEPT);
+    let (award, is_cut) = custom_text(puzzle, AWARD);
+    if is_cut {
+        losses.lost(puzzle, &[Part::Custom]);
+    }
     for other in puzzle.queries.iter().filter(|other| other.written.is_some()) {
         if let Some(verb @ (Verb::SetPlay | Verb::Duplex)) = other.query.verb() {
             losses.other(&format!("the answer of `{}`", verb.word()));
@@ -28,10 +45,16 @@ pub(super) fn document(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option
     }
     let texts = |name| puzzle.properties.texts(name);
     let mut out = String::from("---\n");
+    // YACPDB numbers its entries.
+    let id = |id: &str| if id.bytes().all(|b| b.is_ascii_digit()) { id.to_string() } else { quoted(id) };
+    puzzle.id().iter().for_each(|own| out.push_str(&format!("id: {}\n", id(own))));
     push_list(&mut out, "authors", &authors(&texts(Property::Author)));
     let source = texts(Property::Source).join("; ");
     if !source.is_empty() {
         out.push_str(&format!("source:\n  name: {}\n", quoted(&source)));
+    }
+    if let Some(award) = award {
+        out.push_str(&format!("award:\n  distinction: {}\n", quoted(&award)));
     }
     out.push_str("algebraic:\n");
     for (colour, men) in ["white", "black"].into_iter().zip(men(&position.board)) {

@@ -5,6 +5,7 @@ use crate::export::movetext::{lines_of, push_comment};
 use crate::export::pgn::escaped;
 use crate::export::query::ExportQuery;
 use crate::export::source::ExportPuzzle;
+use crate::game_tags::{OwnTags, RESULTS};
 use cpz_check::analysis::largest_capture;
 use cpz_rules::board::{Colour, square_name};
 use cpz_rules::games::{Answer, Line};
@@ -14,9 +15,18 @@ use cpz_text::syntax::{GameId, Property, Verb};
 const GAME_TYPE: &str = "25,W,8,8,A0,0";
 
 /// The parts that a game holds.
-const KEPT: [Part; 6] = [Part::Name, Part::Id, Part::Author, Part::Source, Part::Note, Part::Allow];
+const KEPT: [Part; 8] = [
+    Part::Name,
+    Part::Id,
+    Part::Author,
+    Part::Source,
+    Part::Note,
+    Part::Difficulty,
+    Part::Custom,
+    Part::Allow,
+];
 
-/// A game with its tags.
+/// A game with its tags. As in PGN title, author and id have tags of their own too.
 pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {
     if puzzle.game() != Some(GameId::Draughts) {
         losses.leave_out("PDN is for draughts");
@@ -29,27 +39,36 @@ pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
     losses.all_but(puzzle, &KEPT);
     let texts = |name| Some(puzzle.properties.texts(name).join("; ")).filter(|text| !text.is_empty());
     let or_unknown = |text: Option<String>| text.unwrap_or_else(|| "?".into());
-    let tags = [
-        ("Event", puzzle.title().unwrap_or("?").to_string()),
-        ("Site", or_unknown(texts(Property::Source))),
-        ("Date", "????.??.??".into()),
-        ("Round", "-".into()),
-        ("White", or_unknown(texts(Property::Author))),
-        ("Black", "?".into()),
-        ("Result", "*".into()),
-        ("GameType", GAME_TYPE.into()),
-        ("SetUp", "1".into()),
-        ("FEN", fen),
-    ];
-    let mut out: String =
-        tags.iter().map(|(name, value)| format!("[{name} \"{}\"]\n", escaped(value))).collect();
-    if let Some(id) = puzzle.id() {
-        out.push_str(&format!("[Id \"{}\"]\n", escaped(id)));
+    let author = texts(Property::Author);
+    let custom = puzzle.properties.custom();
+    let own = OwnTags::of(&custom);
+    let result = own.result.filter(|result| RESULTS.contains(result)).unwrap_or("*");
+    if own.is_cut || own.result.is_some_and(|stated| stated != result) {
+        losses.lost(puzzle, &[Part::Custom]);
     }
+    let mut out = String::new();
+    let mut tag = |name: &str, value: &str| out.push_str(&format!("[{name} \"{}\"]\n", escaped(value)));
+    tag("Event", puzzle.title().unwrap_or("?"));
+    tag("Site", &or_unknown(texts(Property::Source)));
+    tag("Date", "????.??.??");
+    tag("Round", own.round.unwrap_or("-"));
+    tag("White", &or_unknown(author.clone()));
+    tag("Black", "?");
+    tag("Result", result);
+    tag("GameType", GAME_TYPE);
+    tag("SetUp", "1");
+    tag("FEN", &fen);
+    let title = puzzle.name().map(String::from);
+    let id = puzzle.id().map(String::from);
+    let difficulty = texts(Property::Difficulty);
+    for (name, value) in [("Title", title), ("Author", author), ("Id", id), ("Difficulty", difficulty)] {
+        value.iter().for_each(|value| tag(name, value));
+    }
+    own.others.iter().for_each(|(name, value)| tag(name, value));
     let mut words = Vec::new();
     puzzle.properties.texts(Property::Note).iter().for_each(|note| push_comment(&mut words, note));
     words.extend(moves(puzzle, turn, losses));
-    words.push("*".into());
+    words.push(result.into());
     Some(format!("{out}\n{}\n", lines_of(&words)))
 }
 
@@ -66,10 +85,13 @@ fn moves(puzzle: &ExportPuzzle<'_>, turn: Colour, losses: &mut Losses) -> Vec<St
     if let Some(Answer::Capture { lines, .. }) = query.answer() {
         if query.written.is_some() && query.is_refuted {
             losses.note(CORRECTED);
+        } else if query.written.is_some_and(|written| !is_path(written)) {
+            losses.other("the written answer");
         }
         return captures(query, lines, turn);
     }
-    match query.written.filter(|_| !query.is_refuted) {
+    let is_capture = query.query.verb() == Some(Verb::Capture);
+    match query.written.filter(|written| !query.is_refuted && (!is_capture || is_path(written))) {
         Some(written) => line(written, turn),
         None => {
             if query.written.is_some() {
@@ -78,6 +100,12 @@ fn moves(puzzle: &ExportPuzzle<'_>, turn: Colour, losses: &mut Losses) -> Vec<St
             Vec::new()
         }
     }
+}
+
+/// Whether a written answer is the path of a capture: `c3:e5:g7`. Verdicts, steps in brackets and `none` are not.
+fn is_path(written: &str) -> bool {
+    let squares = || written.split([':', 'x', 'X', '-', '*']).map(str::trim);
+    squares().count() > 1 && squares().all(|square| square.len() == 2)
 }
 
 /// The written capture, or else the largest one, and the others as variations.

@@ -5,15 +5,28 @@ use crate::export::movetext::{lines_of, push_comment};
 use crate::export::query::written_texts;
 use crate::export::solution::solved;
 use crate::export::source::ExportPuzzle;
+use crate::game_tags::OwnTags;
 use cpz_rules::board::Colour;
 use cpz_text::syntax::{GameId, Property, Verb};
 
 /// The parts that a game holds.
-const KEPT: [Part; 7] =
-    [Part::Name, Part::Id, Part::Author, Part::Source, Part::Note, Part::Difficulty, Part::Allow];
+const KEPT: [Part; 8] = [
+    Part::Name,
+    Part::Id,
+    Part::Author,
+    Part::Source,
+    Part::Note,
+    Part::Difficulty,
+    Part::Custom,
+    Part::Allow,
+];
+
+/// The results of games of chess.
+const RESULTS: [&str; 3] = ["1-0", "0-1", "1/2-1/2"];
 
 /// A game with its tags. Lists of games show `White` and `Black` first, so the author is White, as in collections of
-/// studies, and the question is Black. Title, author and id have tags of their own too, so that a reader need not guess.
+/// studies, and the question is Black. Title, author, id and question have tags of their own too, so that a reader need not
+/// guess: a dash says that nothing is asked that a title or a note may seem to ask.
 pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {
     if puzzle.game() != Some(GameId::Chess) {
         losses.leave_out("PGN is for chess");
@@ -30,14 +43,27 @@ pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
     let study = verb.filter(|verb| matches!(verb, Verb::Win | Verb::Draw)).map(Verb::word);
     let asked = stipulation.map(|s| s.in_words());
     let asked = asked.or(study.map(String::from));
+    if let Some(query) = solved.as_ref().filter(|s| s.tree.is_none() && asked.is_none()).map(|s| s.query) {
+        losses.question(query.query.verb());
+    }
     // An answer that is no moves is kept as a comment.
     let other = solved.as_ref().filter(|s| s.tree.is_none()).map_or(Vec::new(), |s| written_texts(s.query));
     let tree = solved.and_then(|s| s.tree);
-    let result = match tree.as_ref().and_then(|tree| tree.winner()) {
-        Some(Colour::White) => "1-0",
-        Some(Colour::Black) => "0-1",
-        None => "*",
+    let custom = puzzle.properties.custom();
+    let own = OwnTags::of(&custom);
+    let winner = tree.as_ref().and_then(|tree| tree.winner());
+    let result = match (winner, own.result) {
+        (Some(Colour::White), _) => "1-0",
+        (Some(Colour::Black), _) => "0-1",
+        // That of a problem would be taken for what it asks.
+        (None, Some(stated)) if asked.is_none() && RESULTS.contains(&stated) => stated,
+        (None, _) => "*",
     };
+    // What the moves say, or the question, is no property of its own.
+    let is_said = asked.is_some() || winner.is_some();
+    if own.is_cut || own.result.is_some_and(|stated| stated != result || is_said) {
+        losses.lost(puzzle, &[Part::Custom]);
+    }
     let texts = |name| Some(puzzle.properties.texts(name).join("; ")).filter(|text| !text.is_empty());
     let or_unknown = |text: Option<String>| text.unwrap_or_else(|| "?".into());
     let author = texts(Property::Author);
@@ -46,23 +72,22 @@ pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
     tag("Event", puzzle.title().unwrap_or("?"));
     tag("Site", &or_unknown(texts(Property::Source)));
     tag("Date", "????.??.??");
-    tag("Round", "-");
+    tag("Round", own.round.unwrap_or("-"));
     tag("White", &or_unknown(author.clone()));
     tag("Black", &or_unknown(asked));
     tag("Result", result);
     tag("SetUp", "1");
     tag("FEN", &fen);
-    if let Some(asked) = stipulation.map(|asked| asked.short()).or(study.map(String::from)) {
-        tag("Stipulation", &asked);
-    }
+    let short = stipulation.map(|asked| asked.short()).or(study.map(String::from));
+    tag("Stipulation", short.as_deref().unwrap_or("-"));
     let title = puzzle.name().map(String::from);
-    let own = [("Title", title), ("Author", author), ("Id", puzzle.id().map(String::from))];
-    for (name, value) in own {
+    for (name, value) in [("Title", title), ("Author", author), ("Id", puzzle.id().map(String::from))] {
         value.iter().for_each(|value| tag(name, value));
     }
     if let Some(difficulty) = texts(Property::Difficulty) {
         tag("Difficulty", &difficulty);
     }
+    own.others.iter().for_each(|(name, value)| tag(name, value));
     let number = fen.rsplit(' ').next().and_then(|n| n.parse().ok()).unwrap_or(1);
     let mut words = Vec::new();
     let notes = puzzle.properties.texts(Property::Note);

@@ -4,19 +4,42 @@ use crate::begins::first_side;
 use crate::export::losses::{Losses, Part};
 use crate::export::query::ExportQuery;
 use crate::export::source::{ExportPuzzle, unsolved_turn};
+use crate::import::has_popeye_command;
 use cpz_check::analysis::{Bound, TwinChange, TwinText, position_of, problem_of, read_twin};
 use cpz_rules::board::{Board, Castling, Colour, KING_FILE, Kind, Piece, Square, home_rank, square_name};
 use cpz_rules::games::{Change, Position, Stipulation};
 use cpz_text::syntax::{GameId, Property, Verb};
 
-/// The parts that a problem holds: the id and notes as remarks.
-const KEPT: [Part; 6] = [Part::Name, Part::Id, Part::Author, Part::Source, Part::Note, Part::Allow];
+/// The parts that a problem holds: the id and notes as remarks, of the custom properties the award.
+const KEPT: [Part; 9] = [
+    Part::Name,
+    Part::Id,
+    Part::Author,
+    Part::Source,
+    Part::Note,
+    Part::Custom,
+    Part::Condition,
+    Part::ZeroPosition,
+    Part::Allow,
+];
+
+/// The property that an import makes of an award.
+pub(super) const AWARD: &str = "x-award";
 
 /// A problem without the word that begins it.
 pub(super) fn problem(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {
     let chosen = chosen(puzzle, "Popeye", false, losses)?;
     let position = &chosen.position;
+    let conditions = conditions(puzzle);
+    if conditions.iter().any(|condition| has_popeye_command(condition)) {
+        losses.leave_out("its condition has a word that Popeye would take for a command");
+        return None;
+    }
     losses.all_but(puzzle, &KEPT);
+    let (award, is_cut) = custom_text(puzzle, AWARD);
+    if is_cut {
+        losses.lost(puzzle, &[Part::Custom]);
+    }
     if puzzle.queries.iter().any(|query| query.written.is_some()) {
         losses.other("the written answer");
     }
@@ -32,11 +55,16 @@ pub(super) fn problem(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<
     texts(Property::Author).iter().for_each(|author| line("Author", author));
     texts(Property::Source).iter().for_each(|source| line("Origin", source));
     puzzle.name().iter().for_each(|name| line("Title", name));
-    puzzle.id().iter().for_each(|id| line("Remark", &format!("id {id}")));
+    award.iter().for_each(|award| line("Award", award));
+    // A remark of several words is only a remark.
+    match puzzle.id() {
+        Some(id) if id.contains(char::is_whitespace) => losses.lost(puzzle, &[Part::Id]),
+        id => id.iter().for_each(|id| line("Remark", &format!("id {id}"))),
+    }
     texts(Property::Note).iter().for_each(|note| line("Remark", note));
     let [white, black] = men(&position.board).map(|men| men.join(" "));
     line("Pieces", &format!("White {white} Black {black}"));
-    conditions(puzzle).iter().for_each(|condition| line("Condition", condition));
+    conditions.iter().for_each(|condition| line("Condition", condition));
     line("Stipulation", &chosen.stipulation);
     let twins = twins(puzzle, position, losses);
     if twins.is_empty() && has_only_twins(puzzle) {
@@ -212,6 +240,14 @@ pub(super) const NO_TWIN: &str = "the format has no words for its twins, and the
 /// Whether the diagram itself is not asked.
 pub(super) fn has_only_twins(puzzle: &ExportPuzzle<'_>) -> bool {
     puzzle.puzzle.has_property(Property::ZeroPosition)
+}
+
+/// The text of a custom property, and whether a puzzle has others, or that one as a list.
+pub(super) fn custom_text(puzzle: &ExportPuzzle<'_>, name: &str) -> (Option<String>, bool) {
+    let custom = puzzle.properties.custom();
+    let found = custom.iter().find(|(own, _)| *own == name);
+    let text = found.and_then(|(_, value)| value.as_str()).filter(|text| !text.trim().is_empty());
+    (text.map(String::from), custom.len() > usize::from(text.is_some()))
 }
 
 /// The conditions of a puzzle, one by one.

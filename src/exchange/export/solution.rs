@@ -32,12 +32,10 @@ pub(super) fn solved<'q, 'a>(
     losses: &mut Losses,
 ) -> Option<Solved<'q, 'a>> {
     let bound = puzzle.bound.as_ref().filter(|b| b.id == GameId::Chess)?;
-    // Without its condition a problem asks something else.
-    let has_condition = !puzzle.properties.texts(Property::Condition).is_empty();
-    if has_condition {
-        losses.other("the condition");
-    }
-    let problem = |q: &&ExportQuery<'a>| !has_condition && problem_of(bound, q.query).is_some();
+    // Without its condition a problem asks something else, and that of a zeroposition is not asked.
+    let is_other = !puzzle.properties.texts(Property::Condition).is_empty()
+        || puzzle.puzzle.has_property(Property::ZeroPosition);
+    let problem = |q: &&ExportQuery<'a>| !is_other && problem_of(bound, q.query).is_some();
     let line =
         |q: &&ExportQuery<'a>| lines && matches!(q.query.verb(), Some(Verb::Line | Verb::Win | Verb::Draw));
     let chosen = puzzle.queries.iter().find(problem).or_else(|| puzzle.queries.iter().find(line));

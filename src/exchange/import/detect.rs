@@ -4,14 +4,15 @@ use crate::import::chess_text::fen_fields;
 use crate::import::format::Format;
 use crate::import::json::is_json;
 use crate::import::record::{is_comment, with_line_feeds};
-use crate::import::{popeye, solitaire};
+use crate::import::{lichess, popeye, solitaire};
 
 /// The format of a file: by what it begins with, and by its name where that leaves several.
 pub fn detect(name: &str, head: &str) -> Option<Format> {
     let head = &with_line_feeds(head);
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
     let lines = || head.lines().map(str::trim).filter(|line| !line.is_empty());
-    if lines().next()?.starts_with("PuzzleId,") || lines().take(3).any(is_lichess_row) {
+    lines().next()?;
+    if lichess::has_rows(head) {
         return Some(Format::Lichess);
     }
     if let Some(format) = problem_format(head) {
@@ -90,12 +91,4 @@ fn is_pgn_tag(line: &str) -> bool {
     let Some(tag) = line.strip_prefix('[') else { return false };
     ["Event ", "FEN ", "White ", "SetUp ", "Site "].iter().any(|name| tag.trim_start().starts_with(name))
         && tag.contains('"')
-}
-
-fn is_lichess_row(line: &str) -> bool {
-    let fields: Vec<&str> = line.split(',').collect();
-    let is_uci = |text: &str| text.len() >= 4 && text.as_bytes()[1].is_ascii_digit();
-    fields.len() >= 8
-        && fen_fields(&fields[1].split_whitespace().collect::<Vec<_>>()) >= 4
-        && fields[2].split_whitespace().all(is_uci)
 }

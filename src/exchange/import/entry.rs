@@ -158,7 +158,7 @@ impl Entry {
         out.push_str(self.game.word());
         if let Some(name) = self.name.as_deref().filter(|name| !name.trim().is_empty()) {
             out.push(' ');
-            push_string(out, name.trim());
+            push_string(out, name);
         }
         out.push_str(" {\n");
         for (name, value) in &self.properties {
@@ -194,9 +194,9 @@ impl Entry {
 
 /// Appends comment lines.
 pub(super) fn write_comments(comments: &[String], out: &mut String) {
-    let lines = comments.iter().flat_map(|comment| comment.lines());
-    for line in lines.map(str::trim).filter(|line| !line.is_empty()) {
-        out.push_str("// ");
+    let lines = comments.iter().flat_map(|comment| comment.split('\n'));
+    for line in lines.map(str::trim) {
+        out.push_str(if line.is_empty() { "//" } else { "// " });
         push_plain(out, line);
         out.push('\n');
     }
@@ -342,8 +342,8 @@ fn without_quotes(text: &str) -> String {
     turned.collect()
 }
 
-/// A text on one line: white space becomes single spaces. Other control characters become U+FFFD, so that one sees that
-/// something was there.
+/// A text on one line: a line break becomes a space, with the white space around it. Other control characters become U+FFFD,
+/// so that one sees that something was there.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     push_plain(&mut out, text);
@@ -351,8 +351,15 @@ fn plain(text: &str) -> String {
 }
 
 fn push_plain(out: &mut String, text: &str) {
-    for (i, word) in text.split_whitespace().enumerate() {
+    let is_break = |c: char| c.is_whitespace() && c.is_control() && c != '\t';
+    let shown = |c: char| if c.is_control() && c != '\t' { char::REPLACEMENT_CHARACTER } else { c };
+    if !text.contains(is_break) {
+        out.extend(text.chars().map(shown));
+        return;
+    }
+    let lines = text.split(is_break).map(str::trim).filter(|line| !line.is_empty());
+    for (i, line) in lines.enumerate() {
         out.push_str(if i > 0 { " " } else { "" });
-        out.extend(word.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }));
+        out.extend(line.chars().map(shown));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::import::chess_text::{ChessPosition, NumberedLine, fen_fields, read_move, read_position};
 use crate::import::entry::{Answer, BoardText, Entry};
-use crate::import::notice::{Item, items_of_position};
+use crate::import::notice::{Item, ReadLine, items_of_position};
 use crate::import::reader::Reader;
 use crate::import::record::{Boundary, Record};
 use cpz_rules::games::san;
@@ -18,6 +18,7 @@ const MAX_MOVES: u32 = 30;
 #[derive(Default)]
 struct Operations<'r> {
     id: Option<&'r str>,
+    name: Option<&'r str>,
     /// The mate distance of `bm #3` or `dm 3`, in moves of the side that mates; negative if the mover is mated.
     mate: Option<i32>,
     /// The half moves of `hm`.
@@ -44,7 +45,7 @@ impl Reader for Epd {
 ///
 /// # Errors
 /// Why it is none.
-fn read_line(line: &str) -> Result<Entry, String> {
+fn read_line(line: &str) -> Result<ReadLine<'_>, String> {
     let mut words = Vec::new();
     let mut rest = line;
     while words.len() < 6 {
@@ -60,7 +61,22 @@ fn read_line(line: &str) -> Result<Entry, String> {
     if words.is_empty() {
         return Err("no position begins here".into());
     }
-    Ok(puzzle(&read_position(&words)?, &operations(rest)))
+    let (read, operations) = (read_position(&words)?, operations(rest));
+    let faults = illegal(&read, &operations);
+    Ok((puzzle(&read, &operations), faults))
+}
+
+/// The best moves, and the first move of the line, that are none of the position, each with the reason.
+fn illegal<'r>(read: &ChessPosition, operations: &Operations<'r>) -> Vec<(&'r str, String)> {
+    let mut found: Vec<(&str, String)> = operations
+        .best
+        .iter()
+        .filter_map(|&text| Some((text, read_move(&read.position, text).err()?)))
+        .collect();
+    if let Err(why) = replay(read, &operations.line) {
+        found.push(why);
+    }
+    found
 }
 
 /// The operations of a line. What is no operation is a note.
@@ -73,6 +89,7 @@ fn operations(text: &str) -> Operations<'_> {
         let number = || plain.parse::<i32>().ok();
         match opcode.trim_end_matches(':') {
             "id" => found.id = Some(plain),
+            "name" => found.name = Some(plain),
             "bm" if plain.starts_with('#') => match plain[1..].trim().parse() {
                 Ok(n) => found.mate = Some(n),
                 Err(_) => found.notes.push(operation.to_string()),
@@ -116,7 +133,9 @@ fn puzzle(read: &ChessPosition, operations: &Operations<'_>) -> Entry {
         fen = format!("{fen} {} {}", counters[0].unwrap_or("0"), counters[1].unwrap_or("1"));
     }
     let mut entry = Entry::new(GameId::Chess, BoardText::Inline(fen));
-    if let Some(id) = operations.id {
+    entry.name = operations.name.map(String::from);
+    // An export repeats the name of a puzzle without an id, for programs that show only that.
+    if let Some(id) = operations.id.filter(|id| operations.name != Some(id)) {
         entry.word("id", id);
     }
     if !is_short {
@@ -225,17 +244,21 @@ fn ask_line(entry: &mut Entry, read: &ChessPosition, moves: &[&str], best: &[&st
             return is_first;
         }
         Ok(_) => {}
-        Err(why) => entry.keep("line", &format!("line: {} ({why})", moves.join(" "))),
+        Err((_, why)) => entry.keep("line", &format!("line: {} ({why})", moves.join(" "))),
     }
     false
 }
 
-fn replay(read: &ChessPosition, moves: &[&str]) -> Result<NumberedLine, String> {
+/// Plays a line.
+///
+/// # Errors
+/// The word that is no move, and why.
+fn replay<'r>(read: &ChessPosition, moves: &[&'r str]) -> Result<NumberedLine, (&'r str, String)> {
     let mut line = NumberedLine::new(read.position.clone());
     for text in moves.iter().filter(|text| text.trim_end_matches('.').parse::<u32>().is_err()) {
         let text = text.rsplit('.').next().unwrap_or(text);
         if !text.is_empty() {
-            line.push(read_move(&line.position, text)?);
+            line.push(read_move(&line.position, text).map_err(|why| (text, why))?);
         }
     }
     Ok(line)

@@ -2,7 +2,7 @@
 
 use crate::import::chess_text::{fen_fields, read_position};
 use crate::import::entry::{BoardText, Entry};
-use crate::import::notice::{Item, items_of_position};
+use crate::import::notice::{Item, ReadLine, items_of_position};
 use crate::import::reader::Reader;
 use crate::import::record::{Boundary, Record};
 use cpz_text::syntax::GameId;
@@ -16,8 +16,12 @@ impl Reader for Fen {
     }
 
     fn read(&self, record: &Record) -> Vec<Item> {
-        items_of_position(record, puzzle)
+        items_of_position(record, read_line)
     }
+}
+
+fn read_line(line: &str) -> Result<ReadLine<'_>, String> {
+    Ok((puzzle(line)?, Vec::new()))
 }
 
 /// The puzzle of a line.
@@ -25,21 +29,24 @@ impl Reader for Fen {
 /// # Errors
 /// Why it is none.
 fn puzzle(line: &str) -> Result<Entry, String> {
-    let words: Vec<&str> = line.trim_matches('"').split_whitespace().collect();
+    let line = line.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(line);
+    let words: Vec<&str> = line.split_whitespace().collect();
     let count = fen_fields(&words);
     if count == 0 {
         return Err("no FEN begins here".into());
     }
-    let (fields, rest) = words.split_at(count);
+    let fields = &words[..count];
+    let rest = fields.iter().fold(line, |rest, field| rest.trim_start().strip_prefix(field).unwrap_or(rest));
     let entry = match read_position(fields) {
         Ok(read) => Entry::new(GameId::Chess, BoardText::Inline(read.fen)),
         Err(why) => Entry::new(GameId::Solitaire, solitaire_board(fields[0]).ok_or(why)?),
     };
-    Ok(named(entry, &rest.join(" ")))
+    Ok(named(entry, rest.trim()))
 }
 
-/// Names a puzzle by what stands behind its FEN.
+/// Names a puzzle by what stands behind its FEN, and behind the signs that part the two.
 fn named(mut entry: Entry, rest: &str) -> Entry {
+    // Once only: what stands behind a sign and a blank may begin with a sign itself.
     let rest = rest.trim_start_matches([';', '#', '-', ',', ':']).trim();
     match rest.chars().count() {
         0 => {}

@@ -2,7 +2,7 @@
 //!
 //! The position of a row is one move early: its first move is that of the opponent, and the puzzle begins after it.
 
-use crate::import::chess_text::{NumberedLine, fen_of, read_position};
+use crate::import::chess_text::{NumberedLine, fen_fields, fen_of, read_position};
 use crate::import::entry::{Answer, BoardText, Entry, Value};
 use crate::import::notice::Item;
 use crate::import::reader::Reader;
@@ -11,7 +11,7 @@ use cpz_rules::games::{after_move, uci_with_san};
 use cpz_text::syntax::GameId;
 
 /// The columns that are read, in the order of files without a header.
-const COLUMNS: [&str; 10] = [
+const COLUMNS: [&str; 11] = [
     "PuzzleId",
     "FEN",
     "Moves",
@@ -22,36 +22,63 @@ const COLUMNS: [&str; 10] = [
     "Themes",
     "GameUrl",
     "OpeningTags",
+    "DailyDate",
 ];
 
 /// The reader.
 pub(super) struct Lichess {
     /// Where each of [`COLUMNS`] stands in a row.
     places: [Option<usize>; COLUMNS.len()],
+    /// Other columns of the header, which are kept in notes: where they stand, and their names.
+    others: Vec<(usize, String)>,
 }
 
 impl Lichess {
     /// The reader of a file that begins with `head`.
     pub fn new(head: &str) -> Lichess {
-        let header = fields(head.lines().next().unwrap_or_default());
-        let place = |name: &str| header.iter().position(|field| field.trim().eq_ignore_ascii_case(name));
-        let places: [Option<usize>; COLUMNS.len()] = COLUMNS.map(place);
-        match places[1].is_some() && places[2].is_some() {
-            true => Lichess { places },
-            false => Lichess { places: std::array::from_fn(Some) },
+        let (header, places) = header(head);
+        if places[1].is_none() || places[2].is_none() {
+            return Lichess { places: std::array::from_fn(Some), others: Vec::new() };
         }
+        let names = header.iter().enumerate().filter(|(place, _)| !places.contains(&Some(*place)));
+        let others = names.map(|(place, name)| (place, name.trim().to_string())).collect();
+        Lichess { places, others }
     }
+}
+
+/// The fields of the first line, and where each of [`COLUMNS`] stands in it.
+fn header(head: &str) -> (Vec<std::borrow::Cow<'_, str>>, [Option<usize>; COLUMNS.len()]) {
+    let first = head.trim_start_matches('\u{FEFF}').lines().next().unwrap_or_default();
+    let header = fields(first);
+    let place = |name: &str| header.iter().position(|field| field.trim().eq_ignore_ascii_case(name));
+    let places = COLUMNS.map(place);
+    (header, places)
+}
+
+/// Whether a file begins with a header or with rows of the database, each field in quotes or not.
+pub(super) fn has_rows(head: &str) -> bool {
+    let (_, places) = header(head);
+    let lines = || head.lines().map(str::trim).filter(|line| !line.is_empty());
+    places[..3].iter().all(Option::is_some) || lines().take(3).any(is_row)
+}
+
+fn is_row(line: &str) -> bool {
+    let fields = fields(line);
+    let is_uci = |text: &str| text.len() >= 4 && text.as_bytes()[1].is_ascii_digit();
+    fields.len() >= 8
+        && fen_fields(&fields[1].split_whitespace().collect::<Vec<_>>()) >= 4
+        && fields[2].split_whitespace().all(is_uci)
 }
 
 /// A row by the names of its columns.
 struct Row<'r> {
     fields: Vec<std::borrow::Cow<'r, str>>,
-    places: &'r [Option<usize>; COLUMNS.len()],
+    columns: &'r Lichess,
 }
 
 impl Row<'_> {
     fn get(&self, column: &str) -> &str {
-        let place = COLUMNS.iter().position(|name| *name == column).and_then(|i| self.places[i]);
+        let place = COLUMNS.iter().position(|name| *name == column).and_then(|i| self.columns.places[i]);
         place.and_then(|i| self.fields.get(i)).map_or("", |field| field.trim())
     }
 }
@@ -66,7 +93,7 @@ impl Reader for Lichess {
         if text.is_empty() {
             return Vec::new();
         }
-        let row = Row { fields: fields(text), places: &self.places };
+        let row = Row { fields: fields(text), columns: self };
         if row.get("FEN").eq_ignore_ascii_case("FEN") {
             return Vec::new();
         }
@@ -81,7 +108,7 @@ fn puzzle(row: &Row<'_>) -> Result<Entry, String> {
     let fen: Vec<&str> = row.get("FEN").split_whitespace().collect();
     if fen.is_empty() {
         let columns = row.fields.len();
-        return Err(format!("this row has no position: it has {columns} columns of 9 or 10"));
+        return Err(format!("this row has no position: it has {columns} columns of 9 to 11"));
     }
     let start = read_position(&fen)?;
     let mut moves = row.get("Moves").split_whitespace();
@@ -105,6 +132,12 @@ fn puzzle(row: &Row<'_>) -> Result<Entry, String> {
     for (name, list) in [("tags", themes), ("x-opening", words(row.get("OpeningTags")))] {
         if !list.is_empty() {
             entry.properties.push((name.to_string(), Value::List(list)));
+        }
+    }
+    entry.word("x-daily-date", row.get("DailyDate"));
+    for (place, name) in &row.columns.others {
+        if let Some(value) = row.fields.get(*place).filter(|value| !value.trim().is_empty()) {
+            entry.keep("column", &format!("{name}: {}", value.trim()));
         }
     }
     match mate {

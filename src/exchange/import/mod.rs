@@ -33,5 +33,6 @@ pub use format::Format;
 pub use importer::{Imported, Tally, import, reader_of};
 pub use notice::{Item, Notice};
 pub use original::{ImportedFile, Original, import_file};
+pub(crate) use popeye::has_popeye_command;
 pub use reader::{ImportOptions, LETTERS, Reader};
 pub use record::{Boundary, Record};

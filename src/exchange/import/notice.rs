@@ -48,22 +48,31 @@ impl Item {
     }
 }
 
+/// The puzzle of a line, and what is wrong with words of the line.
+pub(super) type ReadLine<'l> = (Entry, Vec<(&'l str, String)>);
+
 /// What becomes of a line with a position and of the comments above it: those that touch it are those of its puzzle.
-pub(super) fn items_of_position(record: &Record, read: impl Fn(&str) -> Result<Entry, String>) -> Vec<Item> {
+pub(super) fn items_of_position(
+    record: &Record,
+    read: impl for<'l> Fn(&'l str) -> Result<ReadLine<'l>, String>,
+) -> Vec<Item> {
     let PositionRecord { mut comments, at, line } = PositionRecord::read(record);
     let own = if line.is_empty() { None } else { comments.pop() };
-    let item = own.map(|own| match read(line) {
-        Ok(mut entry) => {
+    let items = own.map(|own| match read(line) {
+        Ok((mut entry, faults)) => {
             entry.comments.splice(0..0, own);
-            Item::puzzle(entry)
+            // What a line says of its position stands behind it.
+            let place = |word: &str| at + line.rfind(word).unwrap_or_default();
+            let remarks = faults.into_iter().map(|(word, why)| Item::remark(record, place(word), why));
+            std::iter::once(Item::puzzle(entry)).chain(remarks).collect()
         }
         Err(why) => {
             comments.push(own);
-            Item::skipped(record, at, why)
+            vec![Item::skipped(record, at, why)]
         }
     });
     let comments = comments.into_iter().filter(|lines| !lines.is_empty());
-    comments.map(Item::Comment).chain(item).collect()
+    comments.map(Item::Comment).chain(items.into_iter().flatten()).collect()
 }
 
 /// A reason that a person reads in one look: a word of the file in it may be as long as the file. The middle is left out,

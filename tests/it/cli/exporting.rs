@@ -25,8 +25,8 @@ fn an_output_appears_whole_and_replaces_nothing_unasked() {
 fn what_a_format_cannot_hold_is_told_with_a_count() {
     let dir = folder(&[("a.cpz", TWO)]);
     let done = run(dir.path(), &["export", "--to", "epd", "a.cpz"]).exits(1);
-    assert_eq!(done.stdout, "7k/8/5KQ1/8/8/8/8/8 w - - bm Qg7#; dm 1; id \"corner-1\";\n");
-    for wanted in ["1 puzzle left out: EPD is for chess", "the name of 1 puzzle", "the tags of 1 puzzle"] {
+    assert_eq!(done.stdout, "7k/8/5KQ1/8/8/8/8/8 w - - bm Qg7#; dm 1; id \"corner-1\"; name \"Corner\";\n");
+    for wanted in ["1 puzzle left out: EPD is for chess", "the tags of 1 puzzle"] {
         assert!(done.stderr.contains(wanted), "{}", done.stderr);
     }
     assert_eq!(run(dir.path(), &["export", "--to", "json", "--solve", "a.cpz"]).exits(0).stderr, "");

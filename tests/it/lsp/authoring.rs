@@ -76,10 +76,10 @@ fn hint_command_shows_what_its_grade_gives_away() {
 
 #[test]
 fn generate_command_makes_puzzles_of_three_games() {
-    for (game, more, query) in [
-        ("draughts", json!({"captures": 2}), "capture"),
-        ("chess3d", json!({"side": 3}), "mate"),
-        ("solitaire", json!({"pieces": 4}), "solve"),
+    for (game, name, more, query) in [
+        ("draughts", "Draughts", json!({"captures": 2}), "capture"),
+        ("chess3d", "Cube", json!({"side": 3}), "mate"),
+        ("solitaire", "Solitaire", json!({"pieces": 4}), "solve"),
     ] {
         let mut c = Client::new(None, "utf-16");
         let uri = "untitled:new.cpz";
@@ -89,7 +89,7 @@ fn generate_command_makes_puzzles_of_three_games() {
         wanted["game"] = json!(game);
         run(&mut c, uri, "cpz.generatePuzzle", json!({"wanted": wanted}));
         let text = edited(&mut c, uri, "");
-        assert!(text.starts_with(&format!("{game} \"Seed 0, number 1\" {{")), "{text}");
+        assert!(text.starts_with(&format!("{game} \"{name}, no. ")), "{text}");
         assert!(text.contains(query), "{text}");
         c.change(uri, 2, json!([{"text": text}]));
         assert_eq!(c.findings(uri, Some(2)), Vec::<Value>::new(), "{text}");
@@ -121,7 +121,7 @@ fn generate_command_adds_a_puzzle_at_the_end() {
     run(&mut c, uri, "cpz.generatePuzzle", json!({"wanted": {"pieces": 5, "unique": true}}));
     let text = edited(&mut c, uri, TEXT);
     assert!(
-        text.starts_with(TEXT) && text[TEXT.len()..].starts_with("\nsolitaire \"Seed 2, number 3\" {"),
+        text.starts_with(TEXT) && text[TEXT.len()..].starts_with("\nsolitaire \"Solitaire, no. "),
         "{text}"
     );
     c.change(uri, 2, json!([{"text": text}]));

@@ -66,12 +66,12 @@ async function firstPuzzle({ window, check, shot }) {
     await w.pick('4×4');
     await w.pick('Exactly one solution');
     await w.pick('Any difficulty');
-    await w.see(/solitaire "Seed \d+, number \d+" \{[^}]*unique[^}]*solve\s*⇒ \S+x\S+/);
+    await w.see(/solitaire "Solitaire, no. \d+" \{[^}]*unique[^}]*solve\s*⇒ \S+x\S+/);
   });
   await check('so have those of other games', async () => {
     for (const [game, answers, text] of [
-      ['Draughts', ['2 pieces', 'Any difficulty'], /draughts "Seed \d+, number \d+" \{[^}]*capture\s*⇒ 2 men/],
-      ['Chess on a cube', ['3×3×3', 'Any difficulty'], /chess3d "Seed \d+, number \d+" \{[^}]*mate\s*⇒/],
+      ['Draughts', ['2 pieces', 'Any difficulty'], /draughts "Draughts, no. \d+" \{[^}]*capture\s*⇒ 2 men/],
+      ['Chess on a cube', ['3×3×3', 'Any difficulty'], /chess3d "Cube, no. \d+" \{[^}]*mate\s*⇒/],
     ]) {
       await w.press('Escape');
       await w.command('Chess Puzzles: New Puzzle…');

@@ -193,7 +193,7 @@ async function typing({ open, check, shot }) {
     }
     const [one, two] = (await w.text()).split(/^solitaire/m).slice(1).map((puzzle) => puzzle.replace(/"[^"]*"/, ''));
     assert.notEqual(one.trim(), two.trim());
-    for (const [item, text] of [[/^A capture of draughts/, /^draughts "Seed \d+, number 3" \{[^}]*capture/m], [/^A mate on a cube/, /^chess3d "Seed \d+, number 4" \{[^}]*mate/m]]) {
+    for (const [item, text] of [[/^A capture of draughts/, /^draughts "Draughts, no. \d+" \{[^}]*capture/m], [/^A mate on a cube/, /^chess3d "Cube, no. \d+" \{[^}]*mate/m]]) {
       await w.menu('#new', item);
       await w.has(text);
     }

@@ -128,21 +128,10 @@ impl Plan {
         Plan { game, dialect: Dialect::Default, maker, query: query.into(), unique: false }
     }
 
-    /// Makes puzzles until there are enough or `nodes` are used up; with their text.
-    pub fn make(&self, wanted: &Wanted, known: KnownPositions, nodes: u64) -> (Generated, String) {
-        self.make_from(wanted, known, &Budget::new(nodes, None), 1)
-    }
-
-    /// Makes puzzles until there are enough or the budget is used up; with their text, in which they are numbered from `first`.
-    pub fn make_from(
-        &self,
-        wanted: &Wanted,
-        known: KnownPositions,
-        budget: &Budget<'_>,
-        first: usize,
-    ) -> (Generated, String) {
+    /// Makes puzzles until there are enough or the budget is used up; with their text.
+    pub fn make(&self, wanted: &Wanted, known: KnownPositions, budget: &Budget<'_>) -> (Generated, String) {
         let generated = generate_puzzles(self.maker.as_ref(), wanted, known, budget);
-        let text = puzzle_texts(self.game, &generated.puzzles, &self.query, self.unique, wanted.seed, first);
+        let text = puzzle_texts(self.game, &generated.puzzles, &self.query, self.unique);
         (generated, text)
     }
 

@@ -5,16 +5,12 @@ use cpz_rules::board::{Colour, Notation, Style, Target, write, write_placement};
 use cpz_rules::games::{Dialect, game};
 use cpz_text::syntax::GameId;
 
+/// The numbers of puzzles are below this: the longest has eight digits.
+const NUMBERS: u64 = 100_000_000;
+
 /// New puzzles of a game as text, one after the other. `query` is what they ask, `unique` whether they say that they are;
-/// their names have the seed and their numbers, from `first` on.
-pub fn puzzle_texts(
-    id: GameId,
-    puzzles: &[GeneratedPuzzle],
-    query: &str,
-    unique: bool,
-    seed: u64,
-    first: usize,
-) -> String {
+/// their names say what they ask and have the number of their position.
+pub fn puzzle_texts(id: GameId, puzzles: &[GeneratedPuzzle], query: &str, unique: bool) -> String {
     let mut out = String::new();
     for (i, puzzle) in puzzles.iter().enumerate() {
         if i > 0 {
@@ -24,13 +20,32 @@ pub fn puzzle_texts(
         if puzzle.position.dialect != Dialect::Default {
             lines.push(format!("rules {}", puzzle.position.dialect.word()));
         }
+        let number = number(&lines, query);
         lines.extend(unique.then(|| "unique".to_string()));
         lines.push(format!("difficulty {}", puzzle.estimate));
         lines.push(query.to_string());
-        let head = format!("{} \"Seed {seed}, number {}\" {{", id.word(), first + i);
+        let head = format!("{} \"{}, no. {number}\" {{", id.word(), title(id, query));
         out.push_str(&format!("{head}\n  {}\n}}\n", lines.join("\n  ")));
     }
     out
+}
+
+/// What a puzzle is, for its name: `Mate in 2`.
+fn title(id: GameId, query: &str) -> String {
+    match id {
+        GameId::Solitaire => "Solitaire".into(),
+        GameId::Chess3d => "Cube".into(),
+        GameId::Draughts => "Draughts".into(),
+        GameId::Chess => query[..1].to_uppercase() + &query[1..],
+    }
+}
+
+/// The number of a puzzle, which its position, its rules and its question give it: two runs make two puzzles of one name only
+/// where they make the same puzzle, whatever their seeds and options. FNV-1a with 64 bits.
+fn number(position: &[String], query: &str) -> u64 {
+    let add = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let bytes = position.iter().flat_map(|line| line.bytes()).chain(query.bytes());
+    bytes.fold(0xcbf2_9ce4_8422_2325, add) % NUMBERS
 }
 
 fn board(id: GameId, puzzle: &GeneratedPuzzle) -> String {
@@ -67,7 +82,7 @@ mod tests {
         bad.map(|(f, _)| format!("{}: {}", f.code.name(), f.message)).collect()
     }
 
-    const FIRST_OF_SEED_1: &str = r#"solitaire "Seed 1, number 1" {
+    const FIRST_OF_SEED_1: &str = r#"solitaire "Solitaire, no. 14085109" {
   board
     . . . .
     . . P .
@@ -79,7 +94,7 @@ mod tests {
   solve
 }
 
-solitaire "Seed 1, number 2" {
+solitaire "Solitaire, no. 19474673" {
   board
     . . N .
     P . . N
@@ -92,7 +107,7 @@ solitaire "Seed 1, number 2" {
 }
 "#;
 
-    const FIRST_CAPTURES_OF_SEED_1: &str = r#"draughts "Seed 1, number 1" {
+    const FIRST_CAPTURES_OF_SEED_1: &str = r#"draughts "Draughts, no. 39186122" {
   board
     . . . . . . . b
     . . . . . . . .
@@ -106,7 +121,7 @@ solitaire "Seed 1, number 2" {
   capture
 }
 
-draughts "Seed 1, number 2" {
+draughts "Draughts, no. 3995383" {
   board
     . . . . . . . .
     . . . . . . . .
@@ -121,7 +136,7 @@ draughts "Seed 1, number 2" {
 }
 "#;
 
-    const FIRST_CUBES_OF_SEED_1: &str = r#"chess3d "Seed 1, number 1" {
+    const FIRST_CUBES_OF_SEED_1: &str = r#"chess3d "Cube, no. 36195835" {
   board
     ###
     ###
@@ -138,7 +153,7 @@ draughts "Seed 1, number 2" {
   mate
 }
 
-chess3d "Seed 1, number 2" {
+chess3d "Cube, no. 68032126" {
   board
     ###
     #k#
@@ -173,7 +188,7 @@ chess3d "Seed 1, number 2" {
             let made = generate_puzzles(&options, &wanted, known(), &budget);
             let again = generate_puzzles(&options, &wanted, known(), &Budget::new(20_000_000, None));
             prop_assert_eq!(&made.puzzles, &again.puzzles);
-            let text = puzzle_texts(GameId::Solitaire, &made.puzzles, "solve", unique, seed, 1);
+            let text = puzzle_texts(GameId::Solitaire, &made.puzzles, "solve", unique);
             prop_assert_eq!(trouble(&text), Vec::<String>::new());
             let tree = parse(text.as_str());
             for ((bound, _), puzzle) in bind_all(&tree, Default::default()).iter().zip(&made.puzzles) {
@@ -209,7 +224,7 @@ chess3d "Seed 1, number 2" {
             KnownPositions::of(GameId::Solitaire),
             &budget,
         );
-        let text = puzzle_texts(GameId::Solitaire, &made.puzzles, "solve", true, 1, 1);
+        let text = puzzle_texts(GameId::Solitaire, &made.puzzles, "solve", true);
         assert_eq!(text, FIRST_OF_SEED_1);
     }
 
@@ -220,9 +235,33 @@ chess3d "Seed 1, number 2" {
         for (plan, expected) in [(captures, FIRST_CAPTURES_OF_SEED_1), (cubes, FIRST_CUBES_OF_SEED_1)] {
             let plan = plan.expect("right options");
             let wanted = Wanted { count: 2, difficulty: None, seed: 1 };
-            let (_, text) = plan.make(&wanted, KnownPositions::of(plan.game), 100_000_000);
+            let (_, text) =
+                plan.make(&wanted, KnownPositions::of(plan.game), &Budget::new(100_000_000, None));
             assert_eq!(text, expected);
         }
+    }
+
+    #[test]
+    fn puzzles_of_other_runs_have_other_names() {
+        let names = |pieces: u32, seed: u64| -> Vec<String> {
+            let options = SolitaireOptions {
+                pieces,
+                size: Size::flat(4, 4),
+                dialect: Dialect::Default,
+                unique: false,
+                kinds: KindWeights::default(),
+            };
+            let plan = Plan::solitaire(options).expect("right options");
+            let wanted = Wanted { count: 5, difficulty: None, seed };
+            let known = KnownPositions::of(GameId::Solitaire);
+            let (_, text) = plan.make(&wanted, known, &Budget::new(1_000_000, None));
+            text.lines().filter(|line| line.starts_with("solitaire")).map(String::from).collect()
+        };
+        let mut all = [names(4, 1), names(5, 1), names(4, 2)].concat();
+        assert_eq!(names(4, 1), all[..5]);
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), 15, "{all:?}");
     }
 
     #[test]
@@ -241,7 +280,7 @@ chess3d "Seed 1, number 2" {
             let found = find_keys(&puzzle.position, asked, &Budget::new(u64::MAX, None)).unwrap();
             assert!(matches!(found.keys[..], [key] if key.mates == 2), "{found:?}");
         }
-        let text = puzzle_texts(GameId::Chess, &made.puzzles, "mate in 2", false, 7, 1);
+        let text = puzzle_texts(GameId::Chess, &made.puzzles, "mate in 2", false);
         assert_eq!(trouble(&text), Vec::<String>::new());
     }
 }

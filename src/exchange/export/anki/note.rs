@@ -1,15 +1,17 @@
 //! A puzzle as a note: the fields of its card.
 
-use crate::export::losses::{Losses, Part};
+use crate::export::losses::{CORRECTED, Losses, Part};
+use crate::export::markdown::conditions;
 use crate::export::query::ExportQuery;
 use crate::export::solution::{answer_text, movetext};
 use crate::export::source::ExportPuzzle;
 use cpz_check::analysis::Bound;
 use cpz_rules::board::Colour;
+use cpz_text::diagnostic::Code;
 use cpz_text::syntax::{Property, Verb};
 
 /// The parts of a puzzle that a note holds.
-const KEPT: [Part; 11] = [
+const KEPT: [Part; 13] = [
     Part::Name,
     Part::Id,
     Part::Author,
@@ -21,6 +23,8 @@ const KEPT: [Part; 11] = [
     Part::Description,
     Part::Remarks,
     Part::Dialect,
+    Part::Condition,
+    Part::ZeroPosition,
 ];
 
 /// A board as a picture.
@@ -56,11 +60,17 @@ impl Note {
     pub fn of(puzzle: &ExportPuzzle<'_>, draw: DrawBoard, losses: &mut Losses) -> Option<Note> {
         let drawn = puzzle.board().and(puzzle.bound.as_ref()).and_then(draw);
         let Some(picture) = drawn else {
-            losses.leave_out("its board cannot be read");
+            losses.leave_out("the board cannot be read");
             return None;
         };
         if puzzle.queries.is_empty() {
             losses.leave_out("a card needs a question");
+            return None;
+        }
+        let is_unsolvable =
+            |query: &ExportQuery<'_>| query.findings.iter().any(|f| f.code == Code::Unsolvable);
+        if puzzle.queries.iter().any(is_unsolvable) {
+            losses.leave_out("there is no solution, and no card teaches one; `cpz check` says more");
             return None;
         }
         losses.all_but(puzzle, &KEPT);
@@ -102,7 +112,7 @@ fn questions(puzzle: &ExportPuzzle<'_>) -> Vec<String> {
     let rules = puzzle.dialect().map(|dialect| dialect.word()).filter(|word| *word != "default");
     let rules = rules.map(|word| format!("Rules: {word}."));
     let asked = queries(puzzle).into_iter().map(asked_in_words);
-    turn.into_iter().chain(rules).chain(asked).collect()
+    turn.into_iter().chain(rules).chain(conditions(puzzle)).chain(asked).collect()
 }
 
 /// What a query asks, in words: a reader of cards need not know the language of cpz.
@@ -140,6 +150,9 @@ fn solutions(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Vec<String> {
     let mut all = Vec::new();
     for query in &queries {
         let answer = movetext(puzzle, query, losses).or_else(|| answer_text(puzzle, query));
+        if query.written.is_some() && query.is_refuted && query.answer().is_some() {
+            losses.note(CORRECTED);
+        }
         let answer = answer.unwrap_or_else(|| "No answer is written.".into());
         let remark = query.remark.map(|remark| format!(" ({remark})")).unwrap_or_default();
         let asked = if queries.len() > 1 { format!("{}: ", query.asked) } else { String::new() };

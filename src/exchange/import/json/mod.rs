@@ -305,24 +305,24 @@ fn rules(puzzle: &PuzzleJson, entry: &mut Entry) {
     }
 }
 
-/// Adds the properties that describe the puzzle.
+/// Adds the properties that describe the puzzle, each text as it is, with its blanks.
 fn descriptions(puzzle: &PuzzleJson, entry: &mut Entry) {
     let properties = &puzzle.properties;
+    let mut add = |name: &str, value: Value| entry.properties.push((name.to_string(), value));
     for name in ["author", "source", "note", "hint", "difficulty"] {
         match properties.get(name) {
-            Some(Json::Array(texts)) => texts.iter().for_each(|text| entry.text(name, &plain(text))),
-            Some(text) => entry.word(name, &plain(text)),
+            Some(Json::Array(texts)) => texts.iter().for_each(|text| add(name, Value::Text(plain(text)))),
+            Some(text) => add(name, Value::Word(plain(text))),
             None => {}
         }
     }
-    let words = |list: &[String]| list.iter().filter(|w| !w.trim().is_empty()).cloned().collect::<Vec<_>>();
-    for (name, list) in [("tags", words(&puzzle.tags)), ("allow", words(&puzzle.allow))] {
+    for (name, list) in [("tags", &puzzle.tags), ("allow", &puzzle.allow)] {
         if !list.is_empty() {
-            entry.properties.push((name.to_string(), Value::List(list)));
+            add(name, Value::List(list.clone()));
         }
     }
     if let Some(condition) = properties.get("condition") {
-        entry.text("condition", &plain(condition));
+        add("condition", Value::Text(plain(condition)));
     }
     for name in ["half-duplex", "zeroposition"] {
         if properties.get(name) == Some(&Json::Bool(true)) {
@@ -394,7 +394,7 @@ fn ask(entry: &mut Entry, query: &QueryJson) {
         query.written.iter().for_each(|written| keep(entry, "answer", written));
         return;
     }
-    let remark = query.remark.as_deref().map(str::trim).filter(|remark| !remark.is_empty());
+    let remark = query.remark.as_deref().map(str::trim);
     let Some(written) = query.written.as_deref() else {
         return entry.ask(question, None);
     };

@@ -6,14 +6,15 @@ mod moves;
 mod numbering;
 mod position;
 
+use crate::game_tags::{is_read, says_something, several};
 use crate::import::entry::{Answer, BoardText, Entry};
 use crate::import::notice::Item;
 use crate::import::reader::Reader;
 use crate::import::record::{Boundary, Record};
 use cpz_rules::board::{Board, Colour, Rights};
 use cpz_rules::games::{Dialect, Position};
-use cpz_text::syntax::GameId;
-use moves::{Movetext, Replay, captures, read_movetext, replay};
+use cpz_text::syntax::{GameId, is_custom_name};
+use moves::{Movetext, Note, Replay, captures, read_movetext, replay};
 use numbering::{Numbering, game_name, read_game_type};
 use position::{WrittenPosition, WrittenSquare, board_text, has_man_at_home_of_kings, read_position};
 
@@ -58,7 +59,7 @@ impl Game<'_> {
     fn tag(&self, name: &str) -> Option<&str> {
         let same = |(tag, _): &&(&str, String)| tag.eq_ignore_ascii_case(name);
         let value = self.tags.iter().find(same).map(|(_, value)| value.trim());
-        value.filter(|value| !value.is_empty() && !value.chars().all(|c| matches!(c, '?' | '.' | '-')))
+        value.filter(|value| says_something(value))
     }
 }
 
@@ -139,7 +140,12 @@ fn puzzle(game: &Game<'_>) -> Result<Entry, String> {
         entry.keep("numbering", &format!("the squares were read as numbered from the {corner}"));
     }
     for note in &text.notes {
-        entry.keep("comment", note);
+        match note {
+            Note::Comment(text) => entry.note("comment", text),
+            Note::Variation { after, text }
+                if *after == 1 && is_other_capture(&reading, position.turn, text) => {}
+            Note::Variation { text, .. } => entry.keep("variation", &format!("variation: {text}")),
+        }
     }
     if !text.unread.is_empty() {
         entry.keep("words", &format!("not read: {}", text.unread.join(" ")));
@@ -196,46 +202,57 @@ fn readings(
 
 /// The name, the source and other tags.
 fn write_tags(game: &Game<'_>, entry: &mut Entry) {
-    const READ: [&str; 13] = [
-        "GameType",
-        "FEN",
-        "SetUp",
-        "Event",
-        "White",
-        "Black",
-        "Result",
-        "Site",
-        "Date",
-        "Author",
-        "Composer",
-        "Annotator",
-        "Round",
-    ];
-    let players = match (game.tag("White"), game.tag("Black")) {
+    // Where a tag of its own says it, the roster only repeats the title and the author.
+    let is_repeated = |name: &str, value: &str| match name {
+        "Event" => ["Title", "Id"].iter().any(|own| game.tag(own) == Some(value)),
+        "White" => game.tag("Author") == Some(value),
+        _ => false,
+    };
+    let get = |name: &str| game.tag(name).filter(|value| !is_repeated(name, value));
+    let players = match (get("White"), get("Black")) {
         (Some(white), Some(black)) => Some(format!("{white} – {black}")),
         (one, other) => one.or(other).map(str::to_string),
     };
     // The games of an event have one name, so the players tell them apart.
-    entry.name = match (game.tag("Event"), players) {
+    let heading = match (get("Event"), players) {
         (Some(event), Some(players)) => Some(format!("{event}: {players}")),
         (event, players) => event.map(str::to_string).or(players),
     };
-    for name in ["Author", "Composer"] {
-        entry.text("author", game.tag(name).unwrap_or_default());
+    let title = ["Title", "Name"].iter().find_map(|name| game.tag(name)).map(str::to_string);
+    let (name, heading) = if title.is_some() { (title, heading) } else { (heading, None) };
+    entry.name = name;
+    entry.word("id", game.tag("Id").unwrap_or_default());
+    for name in ["Author", "Authors", "Composer"] {
+        entry.texts("author", several(game.tag(name).unwrap_or_default()));
     }
-    let source: Vec<&str> = ["Site", "Date"].iter().filter_map(|name| game.tag(name)).collect();
-    let source: Vec<&str> = source.iter().map(|text| text.trim_end_matches([' ', '.', '?'])).collect();
-    entry.text("source", &source.join(", "));
-    for name in ["Round", "Annotator", "Result"] {
-        let value = game.tag(name).filter(|value| *value != "*");
-        entry.keep("tags", &value.map_or(String::new(), |value| format!("{name}: {value}")));
-    }
+    let date = game.tag("Date").map(|date| date.trim_end_matches([' ', '.', '?']));
+    let parts = heading.as_deref().into_iter().chain(game.tag("Site")).chain(game.tag("Source")).chain(date);
+    // An export writes the sources of a list one behind the other.
+    let source = match parts.collect::<Vec<_>>().as_slice() {
+        [only] => several(only),
+        parts => vec![parts.join(", ")],
+    };
+    entry.texts("source", source);
+    entry.word("difficulty", game.tag("Difficulty").unwrap_or_default());
     for (name, value) in &game.tags {
-        let is_read = READ.iter().any(|read| read.eq_ignore_ascii_case(name));
-        if !is_read && !value.trim().is_empty() && !name.is_empty() {
-            entry.keep("tags", &format!("{name}: {value}"));
+        if is_read(name) || name.is_empty() || !says_something(value.trim()) {
+            continue;
+        }
+        let property = format!("x-{}", name.to_lowercase());
+        match is_custom_name(&property) {
+            true => entry.word(&property, value),
+            false => entry.keep("tags", &format!("{name}: {value}")),
         }
     }
+}
+
+/// Whether a variation beside the first move is another capture of the position, which the question `capture` has by itself.
+fn is_other_capture(reading: &Reading, turn: Colour, text: &str) -> bool {
+    let variation = read_movetext(text);
+    let is_one_move = variation.moves.len() == 1 && variation.notes.is_empty() && variation.unread.is_empty();
+    reading.replay.begins_with_capture
+        && is_one_move
+        && replay(&reading.board, turn, &variation.moves, reading.numbering).begins_with_capture
 }
 
 /// Asks for the captures where the line begins with one, and for the line where it goes on.

@@ -16,10 +16,21 @@ const RESULTS: [&str; 9] = ["1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0",
 pub(super) struct Movetext {
     /// The moves of the main line.
     pub moves: Vec<WrittenMove>,
-    /// Comments and variations.
-    pub notes: Vec<String>,
+    /// Comments and variations, in their order.
+    pub notes: Vec<Note>,
     /// Words that are neither moves nor anything else of a game.
     pub unread: Vec<String>,
+}
+
+/// What is said beside the moves.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Note {
+    Comment(String),
+    /// Moves that stand behind `after` moves of the main line, in place of the last of them.
+    Variation {
+        after: usize,
+        text: String,
+    },
 }
 
 /// A move as it is written.
@@ -39,12 +50,12 @@ pub(super) fn read_movetext(text: &str) -> Movetext {
         let len = match c {
             '{' => {
                 let end = rest.find('}').unwrap_or(rest.len());
-                found.notes.push(rest[1..end].trim().to_string());
+                found.comment(&rest[1..end]);
                 (end + 1).min(rest.len())
             }
             ';' | '%' if c == ';' || is_line_start(text, rest) => {
                 let end = rest.find('\n').unwrap_or(rest.len());
-                found.notes.push(rest[1..end].trim().to_string());
+                found.comment(&rest[1..end]);
                 end
             }
             '(' => {
@@ -52,7 +63,7 @@ pub(super) fn read_movetext(text: &str) -> Movetext {
                 let inner = rest[..len].trim_matches(['(', ')', ' ']);
                 // `(!)` is the strength of a move.
                 if !inner.chars().all(|c| matches!(c, '!' | '?')) {
-                    found.notes.push(format!("variation: {inner}"));
+                    found.notes.push(Note::Variation { after: found.moves.len(), text: inner.to_string() });
                 }
                 len
             }
@@ -67,8 +78,17 @@ pub(super) fn read_movetext(text: &str) -> Movetext {
         };
         rest = &rest[len..];
     }
-    found.notes.retain(|note| !note.is_empty());
     found
+}
+
+impl Movetext {
+    /// Adds a comment, unless it is empty. Its lines are one text.
+    fn comment(&mut self, text: &str) {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !text.is_empty() {
+            self.notes.push(Note::Comment(text));
+        }
+    }
 }
 
 fn is_line_start(text: &str, rest: &str) -> bool {

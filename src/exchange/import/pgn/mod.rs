@@ -1,12 +1,14 @@
 //! PGN: a game with a `FEN` tag becomes a puzzle.
 //!
-//! What it asks for stands in a tag, in the names of the players, or in its first comment. Without any of these, the movetext
-//! is the line of the puzzle; a short line that ends in mate asks for that mate where the person says so.
+//! What it asks for stands in a tag, in the names of the players, or in its first comment; where the tag `Stipulation` says
+//! it, or with a dash that nothing is asked, no other text does. Without any of these, the movetext is the line of the puzzle;
+//! a short line that ends in mate asks for that mate where the person says so.
 
 mod lexer;
 mod stipulation;
 mod tree;
 
+use crate::game_tags::{is_read, says_something, several};
 use crate::import::chess_text::{ChessPosition, read_position};
 use crate::import::entry::{Answer, BoardText, Entry};
 use crate::import::notice::Item;
@@ -14,7 +16,7 @@ use crate::import::reader::Reader;
 use crate::import::record::{Boundary, Record};
 use cpz_check::analysis::is_solution;
 use cpz_rules::board::Colour;
-use cpz_rules::games::{ProblemKind, Stipulation};
+use cpz_rules::games::{Goal, ProblemKind, Stipulation};
 use cpz_text::syntax::{GameId, is_custom_name};
 use rustc_hash::FxHashSet;
 
@@ -38,11 +40,9 @@ const NO_SOLUTION: &str = "none";
 const MAX_MATE: usize = 4;
 
 /// The tags that say what is asked, and those in which people write it.
-const STIPULATION_TAGS: [&str; 2] = ["Stipulation", "Termination"];
+const STIPULATION: &str = "Stipulation";
+const STIPULATION_TAGS: [&str; 2] = [STIPULATION, "Termination"];
 const TEXT_TAGS: [&str; 7] = ["Title", "Name", "White", "Black", "Event", "ChapterName", "Opening"];
-
-/// Tags that say nothing, or what is said otherwise.
-const SILENT_TAGS: [&str; 4] = ["FEN", "SetUp", "PlyCount", "UTCDate"];
 
 impl Reader for Pgn {
     fn boundary(&self) -> Boundary {
@@ -89,8 +89,11 @@ fn tag<'g>(game: &'g Game<'_>, name: &str) -> Option<&'g str> {
     says_something(&found.value).then_some(found.value.as_str())
 }
 
-fn says_something(value: &str) -> bool {
-    !matches!(value, "" | "?" | "-" | "*" | "????.??.??" | "NN" | "N.N" | "N. N" | "N.N.")
+/// Whether the tag for it says what is asked, or with a dash that nothing is: then no other text says it, as in an export, whose
+/// titles and notes are what they are.
+fn is_stated(game: &Game<'_>) -> bool {
+    let stated = game.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case(STIPULATION));
+    stated.is_some_and(|tag| tag.value == "-" || is_task(&tag.value) || short_study(&tag.value).is_some())
 }
 
 fn puzzle(record: &Record, game: &Game<'_>, options: &Pgn) -> Result<Vec<Item>, String> {
@@ -100,11 +103,12 @@ fn puzzle(record: &Record, game: &Game<'_>, options: &Pgn) -> Result<Vec<Item>, 
     }
     let fen = tag(game, "FEN").ok_or("this game has no `FEN` tag: it begins with the first move of chess")?;
     let read = read_position(&fen.split_whitespace().collect::<Vec<_>>())?;
-    let tree = MoveTree::new(&read.position, &game.tokens);
+    let mut tree = MoveTree::new(&read.position, &game.tokens);
     let mut entry = Entry::new(GameId::Chess, BoardText::Inline(read.fen.clone()));
     write_tags(&mut entry, game, &tree, read.position.turn);
-    ask(&mut entry, game, &read, (&tree, options.mates));
-    write_comments(&mut entry, &tree, read.position.turn, options.whole_comments);
+    ask(&mut entry, game, &read, (&mut tree, options.mates));
+    let is_task = |text: &str| !is_stated(game) && is_task(text);
+    write_comments(&mut entry, &tree, read.position.turn, (options.whole_comments, &is_task));
     let mut items = Vec::new();
     if let Some((at, why)) = &tree.illegal {
         items.push(Item::remark(record, *at, why));
@@ -126,7 +130,11 @@ fn write_tags(entry: &mut Entry, game: &Game<'_>, tree: &MoveTree, first: Colour
         "Black" => study_of_export(game) == Some(value),
         _ => false,
     };
-    let get = |name: &str| tag(game, name).filter(|value| !is_task(value) && !is_repeated(name, value));
+    let is_stated = is_stated(game);
+    let is_question =
+        |name: &str, value: &str| is_task(value) && (!is_stated || ["White", "Black"].contains(&name));
+    let get =
+        |name: &str| tag(game, name).filter(|value| !is_question(name, value) && !is_repeated(name, value));
     let (white, black) = (get("White"), get("Black"));
     let players = white.zip(black).map(|(white, black)| format!("{white} – {black}"));
     // Where only one of the two says something, it is the heading of a chapter.
@@ -149,22 +157,6 @@ fn write_tags(entry: &mut Entry, game: &Game<'_>, tree: &MoveTree, first: Colour
         entry.text("x-players", &players.unwrap_or_default());
     }
     entry.word("difficulty", tag(game, "Difficulty").unwrap_or_default());
-    const READ: [&str; 14] = [
-        "Id",
-        "Difficulty",
-        "White",
-        "Black",
-        "Title",
-        "Name",
-        "ChapterName",
-        "Event",
-        "Site",
-        "Source",
-        "Date",
-        "Author",
-        "Composer",
-        "Authors",
-    ];
     let last = tree.roots.first().and_then(|&root| tree.main_line(root).last().copied());
     let mate = last.map(|last| &tree.nodes[last]).filter(|last| last.text.ends_with('#'));
     let winner = mate.map(|mate| match mate.ply.is_multiple_of(2) == (first == Colour::White) {
@@ -173,13 +165,18 @@ fn write_tags(entry: &mut Entry, game: &Game<'_>, tree: &MoveTree, first: Colour
     });
     let is_problem = tag_of_problem(game);
     for tag in &game.tags {
-        let is_read = |names: &[&str]| names.iter().any(|name| tag.name.eq_ignore_ascii_case(name));
+        let is = |name: &str| tag.name.eq_ignore_ascii_case(name);
         // The result of a problem, or behind a mate, only says who mates.
         let is_told = tag.value == "*" || is_problem || winner == Some(tag.value.as_str());
-        let is_default = is_read(&["Result"]) && is_told;
-        let is_stipulation =
-            is_read(&STIPULATION_TAGS) && (is_task(&tag.value) || short_study(&tag.value).is_some());
-        if is_read(&READ) || is_read(&SILENT_TAGS) || is_default || is_stipulation || is_read(&["Variant"]) {
+        let is_default = is("Result") && is_told;
+        let is_stipulation = match is_stated {
+            true => is(STIPULATION),
+            false => {
+                STIPULATION_TAGS.into_iter().any(is)
+                    && (is_task(&tag.value) || short_study(&tag.value).is_some())
+            }
+        };
+        if is_read(&tag.name) && !is(STIPULATION) || is_default || is_stipulation {
             continue;
         }
         if says_something(&tag.value) {
@@ -191,11 +188,6 @@ fn write_tags(entry: &mut Entry, game: &Game<'_>, tree: &MoveTree, first: Colour
             }
         }
     }
-}
-
-/// The texts of a tag, which an export parts by semicolons.
-fn several(value: &str) -> Vec<String> {
-    value.split("; ").map(|text| text.trim().to_string()).collect()
 }
 
 /// Whether a text is the word for what a study asks.
@@ -213,11 +205,15 @@ fn study_of_export<'g>(game: &'g Game<'_>) -> Option<&'g str> {
 
 /// Whether a tag says that the game is a problem.
 fn tag_of_problem(game: &Game<'_>) -> bool {
-    STIPULATION_TAGS.iter().any(|name| tag(game, name).is_some_and(is_task)) || study(game).is_some()
+    let names = if is_stated(game) { &STIPULATION_TAGS[..1] } else { &STIPULATION_TAGS };
+    names.iter().any(|name| tag(game, name).is_some_and(is_task)) || study(game).is_some()
 }
 
 /// What a study asks for, `win` or `draw`, where a tag says it.
 fn study(game: &Game<'_>) -> Option<&'static str> {
+    if is_stated(game) {
+        return tag(game, STIPULATION).and_then(short_study);
+    }
     let short = STIPULATION_TAGS.iter().find_map(|name| short_study(tag(game, name)?));
     let side = || study_of_export(game).and_then(short_study);
     short.or_else(side).or_else(|| {
@@ -237,6 +233,9 @@ fn is_task(value: &str) -> bool {
 
 /// The stipulation that the tags or the first comment state.
 fn stated(game: &Game<'_>, tree: &MoveTree) -> Option<Stipulation> {
+    if is_stated(game) {
+        return tag(game, STIPULATION).and_then(stipulation_in);
+    }
     let tags = STIPULATION_TAGS.iter().filter_map(|name| stipulation_in(tag(game, name)?));
     let texts = TEXT_TAGS.iter().filter_map(|name| {
         let value = tag(game, name)?;
@@ -247,8 +246,18 @@ fn stated(game: &Game<'_>, tree: &MoveTree) -> Option<Stipulation> {
 }
 
 /// Asks what is stated, with the movetext as its answer. `mates` says whether a short line that ends in mate states it.
-fn ask(entry: &mut Entry, game: &Game<'_>, read: &ChessPosition, (tree, mates): (&MoveTree, bool)) {
+fn ask(entry: &mut Entry, game: &Game<'_>, read: &ChessPosition, (tree, mates): (&mut MoveTree, bool)) {
     let first = read.position.turn;
+    if let Some(asked) = stated(game, tree).filter(|asked| asked.goal() == Goal::Mate) {
+        // In play with keys the other side may do what it likes.
+        let chooses = |ply: usize| asked.play().has_sequences() || ply.is_multiple_of(2);
+        let others = tree.take_side_lines(first, chooses);
+        entry.keep(
+            "variation",
+            &others.iter().map(|line| format!("variation: {line}")).collect::<Vec<_>>().join("; "),
+        );
+    }
+    let tree = &*tree;
     let main = tree.roots.first().map(|&root| tree.main_line(root)).unwrap_or_default();
     let by_mate = || {
         if !mates || study(game).is_some() {
@@ -331,7 +340,12 @@ fn line_word(tree: &MoveTree, node: usize, first: Colour, begins: bool) -> Strin
 }
 
 /// Keeps comments, each with the move that it follows. Clock times and drawings are for screens.
-fn write_comments(entry: &mut Entry, tree: &MoveTree, first: Colour, whole: bool) {
+fn write_comments(
+    entry: &mut Entry,
+    tree: &MoveTree,
+    first: Colour,
+    (whole, is_task): (bool, &dyn Fn(&str) -> bool),
+) {
     let answers = entry.queries.iter().filter_map(|query| query.answer.as_ref()).flat_map(texts_of);
     let answers: FxHashSet<String> = answers.cloned().collect();
     for (after, text) in &tree.comments {

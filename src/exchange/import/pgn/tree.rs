@@ -123,6 +123,37 @@ impl MoveTree {
         std::iter::successors(Some(root), next).collect()
     }
 
+    /// Takes out the side lines that only show what else was possible, as movetext: in a problem that ends in mate those of the
+    /// side that chooses at a half move, without a mark, of which none mates. As a part of the answer each would be a second
+    /// solution. A main line that does not mate itself says no more than they do, so beside it they stay.
+    pub(super) fn take_side_lines(&mut self, first: Colour, chooses: impl Fn(usize) -> bool) -> Vec<String> {
+        let mut mates = vec![false; self.nodes.len()];
+        // A move stands behind the one that it follows.
+        for (index, node) in self.nodes.iter().enumerate().rev() {
+            mates[index] = node.text.ends_with('#') || node.children.iter().any(|&child| mates[child]);
+        }
+        let (mut taken, mut open) = (Vec::new(), vec![None]);
+        while let Some(parent) = open.pop() {
+            let all = std::mem::take(self.moves_behind(parent));
+            let is_solution = all.first().is_some_and(|&main| mates[main] && chooses(self.nodes[main].ply));
+            let says_more = |&node: &usize| !is_solution || mates[node] || !self.nodes[node].marks.is_empty();
+            let (kept, others): (Vec<usize>, Vec<usize>) = all.iter().partition(|&node| says_more(node));
+            open.extend(kept.iter().copied().map(Some));
+            taken.extend(others);
+            *self.moves_behind(parent) = kept;
+        }
+        taken.sort_unstable();
+        taken.iter().map(|&node| self.movetext(&[node], first)).collect()
+    }
+
+    /// The moves behind one; the first moves behind none.
+    fn moves_behind(&mut self, parent: Option<usize>) -> &mut Vec<usize> {
+        match parent {
+            Some(parent) => &mut self.nodes[parent].children,
+            None => &mut self.roots,
+        }
+    }
+
     /// Whether there is a move beside the main line.
     pub(super) fn has_variations(&self) -> bool {
         self.roots.len() > 1 || self.nodes.iter().any(|node| node.children.len() > 1)

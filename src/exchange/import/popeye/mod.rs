@@ -90,6 +90,13 @@ pub(super) fn language_of(text: &str) -> Option<&'static Words> {
     found.next().is_none().then(|| &LANGUAGES[first])
 }
 
+/// Whether a text among the words of an English input has one that begins a command.
+pub(crate) fn has_popeye_command(text: &str) -> bool {
+    let mut tokens = Tokens::new(text);
+    let mut words = std::iter::from_fn(|| (!tokens.is_done()).then(|| tokens.next()));
+    words.any(|word| english().is_command(word))
+}
+
 /// Whether a word begins a problem, in any of the languages.
 pub(super) fn begins_problem(word: &str) -> bool {
     word.len() > 2 && LANGUAGES.iter().any(|words| begins(words.begin, word))
@@ -291,7 +298,7 @@ impl Reading<'_> {
         let mut entry = task.entry();
         // Two puzzles of a file have two names.
         let name = format!("{} {}", problem.titles.join(" "), label.unwrap_or_default());
-        entry.name = (!problem.titles.is_empty()).then_some(name);
+        entry.name = (!problem.titles.is_empty()).then(|| name.trim().to_string());
         entry.comments.extend(label.map(|label| format!("{label} {change}").trim().to_string()));
         let (ids, remarks): (Vec<&String>, Vec<&String>) =
             problem.remarks.iter().partition(|remark| id_of(remark).is_some());

@@ -30,6 +30,16 @@ impl<'t> Tokens<'t> {
         self.text.len() - self.text[self.at..].trim_start_matches(parts).len()
     }
 
+    /// The text from the next word on.
+    pub fn rest_from_next(&self) -> &'t str {
+        &self.text[self.start()..]
+    }
+
+    /// The text behind the last word.
+    pub fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
     /// The text behind the next word.
     pub fn after_next(&self) -> &'t str {
         &self.text[self.start() + self.peek().len()..]
@@ -45,7 +55,7 @@ impl<'t> Tokens<'t> {
         let rest = &self.text[self.at..];
         let line = rest.split(['\n', '\r']).next().unwrap_or_default();
         self.at += line.len();
-        line.trim_matches(parts)
+        line.trim()
     }
 
     /// Whether the next word is a number, which is read then.

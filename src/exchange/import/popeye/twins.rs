@@ -254,15 +254,17 @@ fn name(man: &str) -> Option<String> {
 
 /// Reads a condition, which ends before the next command or change. It is a text that no query can say.
 pub(super) fn read_condition(tokens: &mut Tokens<'_>, words: &Words, in_twin: bool) -> String {
-    let mut text = tokens.next().to_string();
+    let begin = tokens.rest_from_next();
+    let mut length = tokens.next().len();
     loop {
         let word = tokens.peek();
-        let is_keyword =
-            word.len() > 2 && (words.command(word).is_some() || in_twin && words.twin(word).is_some());
+        let is_keyword = words.is_command(word) || in_twin && word.len() > 2 && words.twin(word).is_some();
         if word.is_empty() || is_keyword {
-            return text;
+            // With the commas between its words.
+            return begin[..length].split_whitespace().collect::<Vec<_>>().join(" ");
         }
-        text = format!("{text} {}", tokens.next());
+        tokens.next();
+        length = begin.len() - tokens.rest().len();
     }
 }
 

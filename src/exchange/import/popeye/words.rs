@@ -409,6 +409,11 @@ impl Words {
         None
     }
 
+    /// Whether a word ends what stands before it: a command, or so much of one that no other begins so.
+    pub fn is_command(&self, word: &str) -> bool {
+        word.len() > 2 && self.command(word).is_some()
+    }
+
     /// The colour of a word.
     pub fn colour(&self, word: &str) -> Option<MenColour> {
         let colours = [MenColour::White, MenColour::Black, MenColour::Neutral, MenColour::Invisible];

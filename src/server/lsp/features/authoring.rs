@@ -174,7 +174,7 @@ pub(crate) fn generate(context: &RequestContext<'_>, arguments: &AuthoringArgume
     };
     let search = context.options();
     let budget = Budget::new(search.nodes, search.cancel.as_deref());
-    let (generated, new) = plan.make_from(&wanted, known, &budget, count + 1);
+    let (generated, new) = plan.make(&wanted, known, &budget);
     if generated.puzzles.is_empty() {
         return Effect::Message(
             "no such puzzle was found; ask for another number of pieces or difficulty".into(),
