@@ -205,12 +205,16 @@ fn ask_mate(entry: &mut Entry, read: &ChessPosition, moves: u32, operations: &Op
             is_first
         }
         Ok(line) if line.plies == 0 => {
-            let answer = best_as_answer(read, &operations.best);
+            let answer = best_as_answer(&operations.best);
             let is_said = answer.is_some();
             entry.ask(question, answer);
             is_said
         }
-        _ => {
+        Err(_) => {
+            entry.ask(question, Some(Answer::Text(operations.line.join(" "))));
+            operations.best == operations.line[..1]
+        }
+        Ok(_) => {
             entry.ask(question, None);
             entry.keep("line", &format!("line: {}", operations.line.join(" ")));
             false
@@ -224,18 +228,18 @@ fn is_first(read: &ChessPosition, best: &[&str], line: &NumberedLine) -> bool {
     matches!(best, [only] if line.first.is_some() && name(only) == line.first)
 }
 
-fn best_as_answer(read: &ChessPosition, best: &[&str]) -> Option<Answer> {
+/// The best moves as an answer, whether they are legal or not: a check of the puzzle says what is wrong with one.
+fn best_as_answer(best: &[&str]) -> Option<Answer> {
     let moves: Vec<String> = best.iter().map(|text| text.to_string()).collect();
-    let all_legal = best.iter().all(|text| read_move(&read.position, text).is_ok());
     match moves.len() {
-        _ if !all_legal => None,
         0 => None,
         1 => Some(Answer::Words(moves[0].clone())),
         _ => Some(Answer::List(moves)),
     }
 }
 
-/// Writes a line of moves as `line`; as a note where it cannot be replayed. Whether it begins with the best move.
+/// Writes a line of moves as `line`, as it stands where it cannot be replayed: a check of the puzzle says why. Whether it
+/// begins with the best move.
 fn ask_line(entry: &mut Entry, read: &ChessPosition, moves: &[&str], best: &[&str]) -> bool {
     match replay(read, moves) {
         Ok(line) if line.plies > 0 => {
@@ -244,7 +248,10 @@ fn ask_line(entry: &mut Entry, read: &ChessPosition, moves: &[&str], best: &[&st
             return is_first;
         }
         Ok(_) => {}
-        Err((_, why)) => entry.keep("line", &format!("line: {} ({why})", moves.join(" "))),
+        Err(_) => {
+            entry.ask("line", Some(Answer::Words(moves.join(" "))));
+            return best == &moves[..1];
+        }
     }
     false
 }
