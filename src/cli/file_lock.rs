@@ -147,4 +147,38 @@ mod tests {
         drop(first);
         assert_eq!(lock_open(&second, now), Ok(()));
     }
+
+    #[test]
+    #[cfg(unix)]
+    fn only_a_file_of_its_own_that_nothing_has_locked_is_abandoned() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        let folder = tempfile::tempdir().expect("a folder");
+        let [file, link, pipe] = ["file", "link", "pipe"].map(|name| folder.path().join(name));
+        std::fs::write(&file, "text").expect("a file");
+        std::os::unix::fs::symlink(&file, &link).expect("a link");
+        mknodat(CWD, &pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).expect("a pipe");
+        let locked = File::open(&file).expect("the file");
+        assert!(try_lock(&locked) && !try_lock(&File::open(&file).expect("the file")));
+        for path in [&file, &link, &pipe, &folder.path().join("none")] {
+            assert!(!remove_abandoned(path), "{path:?}");
+        }
+        let all = std::fs::read_dir(folder.path()).expect("the folder").count();
+        assert_eq!(all, 3, "what is not abandoned stays");
+        drop(locked);
+        assert!(!remove_abandoned(&link) && file.exists());
+        assert!(remove_abandoned(&file) && !file.exists());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_path_leads_to_an_open_file_until_another_one_has_its_name() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [path, other] = ["file", "other"].map(|name| folder.path().join(name));
+        std::fs::write(&path, "text").expect("a file");
+        std::fs::write(&other, "text").expect("a file");
+        let metadata = path.metadata().expect("the file");
+        assert!(is_at(&metadata, &path) && !is_at(&metadata, &other));
+        std::fs::rename(&other, &path).expect("another file of this name");
+        assert!(!is_at(&metadata, &path));
+    }
 }

@@ -1,6 +1,7 @@
 """The test programs: which functions a test calls, and whether tests fail with a change."""
 
 import json
+import math
 import os
 import re
 import resource
@@ -117,11 +118,14 @@ def run(binary: Binary, tests: list[str], cpu: int, **env: str) -> Ended:
     return Ended(failure, used.ru_utime + used.ru_stime)
 
 
-def trace(binary: Binary, test: str) -> dict:
-    """What a test calls, the seconds that it takes, and whether it passes without a change."""
+def trace(binary: Binary, test: str, longest: float) -> dict:
+    """What a test calls, the seconds that it takes, and whether it passes without a change, in no more than `longest` seconds."""
     with tempfile.NamedTemporaryFile("r", prefix="cpz-mutants-") as file:
-        ended = run(binary, [test], MAX_TEST, CPZ_MUTANT_TRACE=file.name)
+        ended = run(binary, [test], math.ceil(4 * longest), CPZ_MUTANT_TRACE=file.name)
         called = sorted(set(Path(file.name).read_text().splitlines()))
+    if ended.cpu > longest / 4 and not ended.failure:
+        # Writing down the calls takes a part of it.
+        ended = run(binary, [test], math.ceil(longest))
     return {"test": test, "binary": binary.name, "cpu": ended.cpu, "failure": ended.failure, "calls": called}
 
 

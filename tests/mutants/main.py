@@ -1,14 +1,17 @@
 """Changes the program in many small ways, and looks whether a test fails each time.
 
-    main.py [--only PATH] [--limit SECONDS] [--workers N] [--tests REGEX] [--programs REGEX] [--build | --built | --chosen] [--self-test]
+    main.py [--only PATH] [--limit SECONDS] [--workers N] [--tests REGEX [--quick]] [--programs REGEX] [--build | --built | --chosen]
+            [--self-test]
 
 `--only` takes the start of a path, `--limit` the seconds of processor time that the tests of one change may take. `--tests` tries the
 changes without a failing test again, with the tests whose names match; `--programs` leaves out the programs of tests whose names do
-not. `--build` compiles, and tries nothing; `--built` compiles nothing and takes the tests that are known; `--chosen` only writes the list.
+not; `--quick` does not ask what these tests call, but runs all of them for each change, which is sooner done for tests of less than a tenth
+of a second. `--build` compiles, and tries nothing; `--built` compiles nothing and takes the tests that are known; `--chosen` only writes the list.
 """
 
 import argparse
 import json
+import math
 import os
 import re
 import shutil
@@ -88,16 +91,20 @@ class Work:
         manifest = '[package]\nname = "cpz_mutant"\nversion = "0.0.0"\nedition = "2024"\n[lib]\npath = "lib.rs"\n'
         wanted = {crate / "Cargo.toml": manifest, crate / "lib.rs": (HERE / "switch.rs").read_text()}
         by_file = defaultdict(list)
+        before = dict(map(tuple, read_lines(self.work / "numbers.jsonl")))
         for mutant in self.mutants:
+            # What the last copy had stays in, so that cargo does not compile its file again.
+            left_out = (UNVIABLE, UNTRIED) if mutant.key in before else (UNVIABLE, UNTRIED, "killed")
             known = self.result(mutant)
-            if not mutant.place.obstacle and not (known and known["result"] in (UNVIABLE, UNTRIED)):
+            if not mutant.place.obstacle and not (known and known["result"] in left_out):
                 by_file[mutant.file].append(mutant)
         number = 0
         for file, mutants in sorted(by_file.items()):
             for mutant in mutants:
                 number = mutant.number = number + 1
             self.copied[file] = with_switches(self.sources[file], mutants)
-            wanted[self.tree / file] = self.copied[file].text
+            # Where functions are put into one another, each with all its changes, compiling has no end.
+            wanted[self.tree / file] = re.sub(r"#\[inline(\(always\))?\]", "#[inline(never)]", self.copied[file].text)
         for file in git_files(self.root):
             if (path := self.tree / file) in wanted or (self.root / file).is_symlink() or not (self.root / file).is_file():
                 continue
@@ -171,29 +178,50 @@ class Work:
 
     # ---- The tests ---------------------------------------------------------------------------------
 
-    def trace(self, pattern: str | None, programs: str, workers: int, known_only: bool = False) -> None:
-        """Runs each test once that is new, or that matches, to see which functions it calls; with `known_only` none."""
+    def trace(self, pattern: str | None, programs: str, workers: int, longest: float, known_only: bool = False) -> None:
+        """Runs each test once that is new, or that matches, to see which functions it calls; with `known_only` none. Leaves out those
+        that take more than `longest` seconds."""
         chosen = [binary for binary in self.binaries.values() if re.search(programs, binary.name)]
         tests = [(binary, test) for binary in chosen for test in binaries.names(binary)]
         present = {(binary.name, test) for binary, test in tests}
 
         def one(binary: binaries.Binary, test: str) -> None:
-            line = binaries.trace(binary, test)
+            line = binaries.trace(binary, test, longest)
             with self.lock:
                 self.traces[binary.name, test] = line
                 append(self.work / "traces.jsonl", line)
             if line["failure"]:
                 print(f"left out, since it fails without a change: {test}", flush=True)
 
-        new = [] if known_only else [(b, t) for b, t in tests if (re.search(pattern, t) if pattern else (b.name, t) not in self.traces)]
+        def is_new(binary: binaries.Binary, test: str) -> bool:
+            known = self.traces.get((binary.name, test))
+            return not known or known["failure"] == "hangs" and known["cpu"] < longest
+
+        new = [] if known_only else [(b, t) for b, t in tests if (re.search(pattern, t) if pattern else is_new(b, t))]
         run_all(one, new, workers)
-        self.all_tests = not (pattern or programs or known_only)
+        self.all_tests = not (pattern or programs or known_only or longest < binaries.MAX_TEST)
         passing = [t for key, t in self.traces.items() if key in present and not t["failure"]]
         self.tests = [t for t in passing if not pattern or re.search(pattern, t["test"])]
         self.callers = defaultdict(list)
         for number, test in enumerate(self.tests):
             for function in test["calls"]:
                 self.callers[function].append(number)
+        self.tried, self.killed = Counter(), Counter()
+
+    def take_all(self, pattern: str, programs: str, longest: float) -> None:
+        """Takes the tests that match for all functions, whatever they call; leaves out those that take more than `longest` seconds."""
+        chosen = [binary for binary in self.binaries.values() if re.search(programs, binary.name)]
+        self.tests = []
+        for binary in chosen:
+            for test in (test for test in binaries.names(binary) if re.search(pattern, test)):
+                ended = binaries.run(binary, [test], math.ceil(longest))
+                if ended.failure:
+                    print(f"left out, since it fails without a change: {test}", flush=True)
+                else:
+                    self.tests.append({"test": test, "binary": binary.name, "cpu": ended.cpu, "calls": []})
+        everything = list(range(len(self.tests)))
+        self.callers = defaultdict(lambda: everything)
+        self.all_tests = False
         self.tried, self.killed = Counter(), Counter()
 
     def likely_first(self, mutant: Mutant) -> list[int]:
@@ -371,9 +399,14 @@ def self_test() -> None:
         subprocess.run(["git", "init", "--quiet", root], check=True)
         work = Work(root, Path(folder) / "work", {"toy": (None, ["src"])}, listed, Path(folder) / "list.tsv", ["--lib"])
         work.build()
-        work.trace(None, "", 1)
+        work.trace(None, "", 1, binaries.MAX_TEST)
         work.try_all("", 60, 1, False)
         rows = work.write_list(Path(folder) / "list.tsv")
+        work.take_all("", "", 60)
+        tried = [mutant for mutant in work.mutants if work.result(mutant)["result"] != UNVIABLE]
+        quick = [work.attempt(mutant, 60)[0] for mutant in tried]
+    if sorted(quick) != ["killed", OPEN]:
+        sys.exit(f"without asking what tests call: {quick}")
     found = [(row["change"], row["result"]) for row in rows]
     expected = [(TOY_CHANGES[1][0], "missed"), (TOY_CHANGES[0][0], "killed"), (TOY_CHANGES[2][0], UNVIABLE)]
     if found != expected:
@@ -388,6 +421,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--tests")
     parser.add_argument("--programs", default="")
+    parser.add_argument("--quick", action="store_true")
     parser.add_argument("--build", action="store_true")
     parser.add_argument("--built", action="store_true")
     parser.add_argument("--chosen", action="store_true")
@@ -407,7 +441,11 @@ def main() -> None:
         elif not options.chosen:
             work.build()
         if not options.build and not options.chosen:
-            work.trace(options.tests, options.programs, options.workers, options.built and not options.tests)
+            longest = min(binaries.MAX_TEST, options.limit)
+            if options.quick:
+                work.take_all(options.tests or "", options.programs, longest)
+            else:
+                work.trace(options.tests, options.programs, options.workers, longest, options.built and not options.tests)
             work.try_all(options.only, options.limit, options.workers, bool(options.tests))
     finally:
         print(summary(work.write_list(LIST)))

@@ -29,6 +29,7 @@ impl Function {
 #[inline]
 pub fn active(function: &'static Function) -> u32 {
     match ACTIVE.load(Relaxed) {
+        TRACED if function.called.load(Relaxed) => 0,
         TRACED.. => begin(function),
         active => active,
     }

@@ -268,3 +268,44 @@ fn is_same(one: &FindingState, other: &FindingState) -> bool {
         && one.severity == other.severity
         && (one.message == other.message || names_places.contains(&one.code))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cpz_text::diagnostic::Span;
+
+    /// How many findings have come and gone from one list to the other.
+    fn changes(old: &[Finding], new: &[Finding]) -> [usize; 2] {
+        let severities = Severities::default();
+        let [old, new] =
+            [old, new].map(|findings| Found { findings: findings.iter(), severities: Some(&severities) });
+        let FindingsDiff { came, gone } = findings(old, new);
+        [came.len(), gone.len()]
+    }
+
+    fn found(code: Code, severity: Severity, message: &str) -> Finding {
+        Finding { severity: Some(severity), ..Finding::new(code, Span::new(0, 1), message) }
+    }
+
+    #[test]
+    fn findings_are_the_same_by_code_severity_and_message() {
+        use Severity::{Error, Hint, Warning};
+        let one = found(Code::Cook, Warning, "one");
+        let duplicate = found(Code::DuplicatePuzzle, Warning, "line 1");
+        for (old, new, due) in [
+            (&one, found(Code::Cook, Warning, "one"), [0, 0]),
+            (&one, found(Code::Cook, Warning, "two"), [1, 1]),
+            (&one, found(Code::Cook, Error, "one"), [1, 1]),
+            (&one, found(Code::WrongAnswer, Warning, "one"), [1, 1]),
+            (&one, found(Code::Cook, Hint, "one"), [0, 1]),
+            (&duplicate, found(Code::DuplicatePuzzle, Warning, "line 2"), [0, 0]),
+            (&duplicate, found(Code::DuplicatePuzzle, Error, "line 2"), [1, 1]),
+            (&duplicate, found(Code::DuplicateName, Warning, "line 1"), [1, 1]),
+        ] {
+            assert_eq!(changes(std::slice::from_ref(old), std::slice::from_ref(&new)), due, "{new:?}");
+        }
+        let many: Vec<Finding> =
+            (0..150).map(|n| found(Code::Cook, Warning, &format!("finding {n}"))).collect();
+        assert_eq!(changes(&[], &many), [MAX_FINDINGS, 0]);
+    }
+}

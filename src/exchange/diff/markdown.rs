@@ -71,3 +71,22 @@ fn in_code_and_text(sentence: &str) -> String {
     };
     parts.iter().enumerate().map(part).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_in_a_sentence_stays_code() {
+        let text = escaped_within;
+        for (sentence, due) in [
+            ("*a*", text("*a*")),
+            ("*a* `*b*` *c*", format!("{}`*b*`{}", text("*a* "), text(" *c*"))),
+            ("`*a*` *b* `_c_`", format!("`*a*`{}`_c_`", text(" *b* "))),
+            ("*a* `*b*", text("*a* `*b*")),
+            ("*a* ``*b*`` *c*", text("*a* ``*b*`` *c*")),
+        ] {
+            assert_eq!(in_code_and_text(sentence), due, "{sentence}");
+        }
+    }
+}

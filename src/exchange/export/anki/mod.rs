@@ -9,6 +9,8 @@ mod collection;
 mod deck;
 mod note;
 mod sqlite;
+#[cfg(test)]
+mod sqlite_tests;
 mod zip;
 
 pub use deck::DeckExporter;

@@ -233,3 +233,43 @@ fn escaped(text: &str) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_those_that_users_have() {
+        // The examples of the authors of FNV.
+        let examples = [
+            ("", 0xcbf2_9ce4_8422_2325),
+            ("a", 0xaf63_dc4c_8601_ec8c),
+            ("b", 0xaf63_df4c_8601_f1a5),
+            ("foobar", 0x8594_4171_f739_67e8),
+        ];
+        for (text, due) in examples {
+            assert_eq!(hash(text), due, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn texts_are_no_markup_of_a_card() {
+        let text = "a\u{7}b\tc\nd <i>'\"&amp; [sound:x] {{c1}} \\(x\\)";
+        let due = "a b c<br>d &lt;i&gt;&#39;&quot;&amp;amp; &#91;sound:x] &#123;&#123;c1}} \
+                   <span>\\</span>(x<span>\\</span>)";
+        assert_eq!(escaped(text), due);
+    }
+
+    #[test]
+    fn decks_are_named_like_their_files() {
+        for (path, due) in [
+            ("mates.cpz", "mates"),
+            ("C:\\x\\my puzzles.cpz", "my puzzles"),
+            ("a/b/c:d\"e<f>\u{7}.txt", "c d e f  .txt"),
+            ("a/ .cpz", "Puzzles"),
+            ("<stdin>", "Puzzles"),
+        ] {
+            assert_eq!(deck(path), due, "{path}");
+        }
+    }
+}

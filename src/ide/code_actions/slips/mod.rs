@@ -6,6 +6,8 @@
 //! few edits pass; of many, the first few are offered.
 
 mod candidates;
+#[cfg(test)]
+mod tests;
 mod unit;
 
 use std::sync::Arc;
