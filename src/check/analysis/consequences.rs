@@ -5,9 +5,9 @@ use cpz_text::syntax::{NodeKind, Puzzle};
 
 /// Removes the findings that follow from a syntax error of a puzzle:
 ///
-/// - what cannot be read directly behind an item whose keyword is misspelt or lacks something;
-/// - what is wrong in the contents of a board, a question or an answer in which a bracket or a quote is wrong, behind which a
-///   part is torn off, or whose keyword is misspelt: what is read of it is not what was meant;
+/// - what cannot be read directly behind an item that lacks something;
+/// - what is wrong in the contents of a board, a question or an answer in which a bracket or a quote is wrong, or behind which a
+///   part is torn off: what is read of it is not what was meant;
 /// - that there is no board, where a part of the puzzle cannot be read.
 pub(super) fn drop_consequences(findings: &mut Vec<Finding>, puzzle: Puzzle<'_>) {
     let text = puzzle.node().tree().text();
@@ -36,7 +36,7 @@ pub(super) fn drop_consequences(findings: &mut Vec<Finding>, puzzle: Puzzle<'_>)
         let is_torn_off = |other: &cpz_text::syntax::Node<'_>| other.kind() == NodeKind::Error;
         let stray = next.filter(|_| nodes.peek().is_some_and(is_torn_off));
         let of_keyword = errors_in(span.start, span.start + 1).next();
-        behind.extend(stray.filter(|_| of_keyword.is_some()));
+        behind.extend(stray.filter(|_| of_keyword.is_some_and(|(_, code)| *code == Code::Syntax)));
         // Where a bracket is missing in an answer, the place in the answer says more than the last bracket, which closes nothing.
         let at_bracket = stray.filter(|at| text[*at as usize..].starts_with(']'));
         let inside = |f: &Finding| span.start <= f.span.start && f.span.end <= span.end;
@@ -46,7 +46,7 @@ pub(super) fn drop_consequences(findings: &mut Vec<Finding>, puzzle: Puzzle<'_>)
             continue;
         }
         let has_stray = stray.is_some_and(|at| errors_in(at, at + 1).next().is_some());
-        if has_mark || has_stray || of_keyword.is_some_and(|(_, code)| *code == Code::UnknownKeyword) {
+        if has_mark || has_stray {
             torn.push(span);
         }
     }

@@ -202,7 +202,8 @@ mod tests {
 
     /// Width and height, pieces, and the nodes that the answers to each question take in the three sets of rules: a solution, a second
     /// one, the number of solutions, first captures that keep a solution, and facts.
-    const NODES: &[([u8; 2], usize, [[u64; 5]; 3])] = &[
+    type Nodes = ([u8; 2], usize, [[u64; 5]; 3]);
+    const NODES: &[Nodes] = &[
         (
             [4, 4],
             7,

@@ -249,7 +249,8 @@ impl Parser<'_> {
 
     /// Whether the puzzle around a token has a `turn`, as far as a few hundred tokens tell.
     fn has_turn(&self, token: usize) -> bool {
-        let turn = |&i: &usize| self.kinds[i] == T::Word && plain(self.text_of(i)) == "turn";
+        let turn =
+            |&i: &usize| self.kinds[i] == T::Word && plain(self.text_of(i)).eq_ignore_ascii_case("turn");
         let before =
             (0..token).rev().take(400).take_while(|&i| !matches!(self.kinds[i], T::LBrace | T::RBrace));
         let behind = (token..self.kinds.len()).take(400).take_while(|&i| self.kinds[i] != T::RBrace);

@@ -45,14 +45,17 @@ impl Parser<'_> {
     }
 
     /// Skips the rest of a name that has a quote too few or too many, if a string that is not closed has taken the brace of
-    /// the puzzle: `x" {` and `"x"" {`. The lexer has reported the string.
+    /// the puzzle: `in two" {` and `"x"" {`. The lexer has reported the string.
     pub(super) fn torn_name(&mut self) -> bool {
-        let is_word = self.at_word();
-        let next = self.kinds.get(self.pos + usize::from(is_word));
-        let has_brace =
-            next == Some(&T::UnclosedString) && self.text_of(self.pos + usize::from(is_word)).contains('{');
+        let is_part = |i: &usize| match self.kinds[*i] {
+            T::Word => true,
+            T::Space => !self.text_of(*i).contains(['\n', '\r']),
+            _ => false,
+        };
+        let last = self.pos + (self.pos..self.kinds.len()).take(24).take_while(is_part).count();
+        let has_brace = self.kinds.get(last) == Some(&T::UnclosedString) && self.text_of(last).contains('{');
         if has_brace {
-            self.pos += usize::from(is_word);
+            self.pos = last;
             self.bump();
         }
         has_brace

@@ -328,7 +328,9 @@ impl<'t> Reader<'t> {
         }
         let due = self.written.numbers.text(due);
         let finding = Finding::new(Code::WrongSolution, span, format!("the move here has the number {due}"));
-        let fix = Fix::new(format!("replace with `{due}`"), span, due, false);
+        // Where the first number is not 1, that may be the slip.
+        let only_if = if self.written.numbers.base == 1 { "" } else { " (if the first number is right)" };
+        let fix = Fix::new(format!("replace with `{due}`{only_if}"), span, due, false);
         self.written.findings.push(finding.fix(fix));
     }
 }
