@@ -21,6 +21,7 @@ pub(super) fn document(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option
     let chosen = chosen(puzzle, "Olive", true, losses)?;
     let (query, position) = (chosen.query, &chosen.position);
     losses.all_but(puzzle, &KEPT);
+    losses.parted(puzzle, &[Property::Source]);
     for other in puzzle.queries.iter().filter(|other| other.written.is_some()) {
         if let Some(verb @ (Verb::SetPlay | Verb::Duplex)) = other.query.verb() {
             losses.other(&format!("the answer of `{}`", verb.word()));
@@ -28,7 +29,11 @@ pub(super) fn document(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option
     }
     let texts = |name| puzzle.properties.texts(name);
     let mut out = String::from("---\n");
-    push_list(&mut out, "authors", &authors(&texts(Property::Author)));
+    let authors = authors(&texts(Property::Author));
+    if authors.iter().any(|name| name.matches(',').count() == 1 && !name.ends_with(',')) {
+        losses.note("with an author whose given names come first after an import");
+    }
+    push_list(&mut out, "authors", &authors);
     let source = texts(Property::Source).join("; ");
     if !source.is_empty() {
         out.push_str(&format!("source:\n  name: {}\n", quoted(&source)));

@@ -45,7 +45,7 @@ impl<'t> Tokens<'t> {
         let rest = &self.text[self.at..];
         let line = rest.split(['\n', '\r']).next().unwrap_or_default();
         self.at += line.len();
-        line.trim_matches(parts)
+        line.trim_start_matches(parts).trim_end()
     }
 
     /// Whether the next word is a number, which is read then.
