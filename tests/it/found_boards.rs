@@ -390,6 +390,11 @@ fn a_text_of_another_format_is_one_finding() {
         ("CSV", "PuzzleId,FEN,Moves,Rating\n00sHx,8/8/8/4k3/8/8/8/4K2R w - - 0 1,e5e4 h1h4,1700\n"),
         ("CSV", "00sHx,8/8/8/4k3/8/8/8/4K2R w - - 0 1,e5e4 h1h4,1700,80,83,72,mate mateIn2\n"),
         ("FEN", "8/8/8/4k3/8/8/8/4K2R w - - 0 1\n\n8/8/8/4k3/8/8/8/4K1R1 b - - 0 1\n"),
+        ("FEN", "8/8/1k6/8/6p1/P7/3K4/8 b - - 0 1 {Study 5} draw\n"),
+        (
+            "EPD",
+            "8/8/1k6/8/6p1/P7/3K4/8 b - - bm Kc5; id \"{draw\";\n8/8/8/4k3/8/8/8/4K2R w - - bm Rh8; id \"{two}\";\n",
+        ),
         ("EPD", "# a list\n8/8/8/4k3/8/8/8/4K2R w - - bm Rh8; id \"one\";\n"),
     ] {
         let text = text.strip_prefix("# a list\n").unwrap_or(text);
@@ -422,5 +427,12 @@ fn a_text_of_another_format_is_one_finding() {
                 }
             }
         }
+    }
+    // Of a line with a puzzle, the position is foreign, with its side to move.
+    let position = "8/8/1k6/8/6p1/P7/3K4/8 b - - 0 1";
+    for rest in [puzzle, "}\n", "{\n"] {
+        let found = findings(&format!("{position} {rest}"));
+        assert!(found[0].message.contains("FEN"), "{rest}\n{found:?}");
+        assert_eq!(found[0].span.range(), 0..position.len(), "{rest}");
     }
 }

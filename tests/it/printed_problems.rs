@@ -153,7 +153,7 @@ fn award_stands_behind_the_source() {
 }
 
 /// What is asked, with the words of a sheet in English and German.
-const WORDS: [(&str, &str, &str); 16] = [
+const WORDS: [(&str, &str, &str); 21] = [
     ("#2", "White to move: mate in 2", "Weiß am Zug: Matt in 2 Zügen"),
     ("=2", "White to move: stalemate in 2", "Weiß am Zug: Patt in 2 Zügen"),
     ("s#2", "White to move: selfmate in 2", "Weiß am Zug: Selbstmatt in 2 Zügen"),
@@ -168,6 +168,19 @@ const WORDS: [(&str, &str, &str); 16] = [
     ("ser-s#3", "White to move: series-selfmate in 3", "Weiß am Zug: Serienzugselbstmatt in 3 Zügen"),
     ("+2", "White to move: check in 2", "Weiß am Zug: Schach in 2 Zügen"),
     ("ze5 2", "White to move: reach e5 in 2", "Weiß am Zug: Ankunft auf e5 in 2 Zügen"),
+    ("h+2", "Black to move: check in 2, help play", "Schwarz am Zug: Schach in 2 Zügen, Hilfsspiel"),
+    ("hx1.5", "White to move: capture in 1½, help play", "Weiß am Zug: Schlag in 1½ Zügen, Hilfsspiel"),
+    ("s+2", "White to move: check in 2, self play", "Weiß am Zug: Schach in 2 Zügen, Selbstspiel"),
+    (
+        "hze5 2",
+        "Black to move: reach e5 in 2, help play",
+        "Schwarz am Zug: Ankunft auf e5 in 2 Zügen, Hilfsspiel",
+    ),
+    (
+        "ser-h+3",
+        "Black to move: check in 3, series help play",
+        "Schwarz am Zug: Schach in 3 Zügen, Serienhilfsspiel",
+    ),
     ("win", "White to move: win", "Weiß am Zug: Gewinn"),
     ("draw", "White to move: draw", "Weiß am Zug: Remis"),
 ];

@@ -405,6 +405,39 @@ fn book_names_the_chapter_of_a_finding() {
 }
 
 #[test]
+fn a_fence_ends_with_its_chapter_and_is_none_in_raw_html() {
+    let fence = "```cpz\nsolitaire { board K.Q. .... .... .... solve }";
+    for (around, end) in [("", ""), ("", "\n"), ("> ", "\n")] {
+        let content = format!("text\n\n{around}{}{end}", fence.replace('\n', &format!("\n{around}")));
+        let (run, text) = processed(&content);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let closed = format!("{}\n{around}```\n", content.trim_end());
+        let behind = text.strip_prefix(&closed).unwrap_or_else(|| panic!("{closed}\n{text}"));
+        assert!(behind.contains("<svg ") && behind.contains("cpz-answers"), "{text}");
+    }
+    // What stands behind a mark alone would be a text of the fence.
+    for content in ["```cpz", "```cpz,hide\n", "~~~text\n```cpz\nsolve"] {
+        assert_eq!(processed(content).1, content);
+    }
+    let broken = fence.replace("solve", "silve");
+    for (start, end) in [
+        ("<!--", "-->"),
+        ("<!-- a\n\nb", "c -->"),
+        ("  <pre class=\"a\">", "</PRE>"),
+        ("<script>", "</script>"),
+    ] {
+        let hidden = format!("{start}\n{broken}\n```\n{end}\n");
+        let (run, text) = processed(&format!("{hidden}\n{fence}\n```\n"));
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let behind = text.strip_prefix(&hidden).unwrap_or_else(|| panic!("{hidden}\n{text}"));
+        assert_eq!(behind.matches("<svg ").count(), 1, "{text}");
+    }
+    for start in ["<!-- a comment -->\n", "<preface>\n\n", "text <!--\n", "    <!--\n\n"] {
+        assert_eq!(processed(&format!("{start}{fence}\n```\n")).1.matches("<svg ").count(), 1, "{start}");
+    }
+}
+
+#[test]
 fn mdbook_refuses_what_is_no_book() {
     for input in ["", "{}", "[1]", "nonsense", "[{}, {\"items\": 3}]", "[[], []]"] {
         let code = run_with(Path::new("."), &["mdbook"], input.as_bytes()).code;

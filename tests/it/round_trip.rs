@@ -176,12 +176,13 @@ impl Numbers {
     }
 }
 
-/// Placements of few men; on the first two a king may castle.
-const BOARDS: [&str; 4] = [
+/// Placements of few men; on the first two a king may castle, on the last one in its mirror.
+const BOARDS: [&str; 5] = [
     "8/8/8/8/8/p4k2/7p/R3K2R",
     "r3k3/7P/8/4K3/8/8/1Q6/8",
     "7k/5K2/8/6Q1/8/8/p7/8",
     "8/8/8/8/1n6/k1K5/p7/1R6",
+    "3k3r/8/8/8/8/8/8/3K3R",
 ];
 
 /// Changes that can be made of each of these boards, and the last that no format has words for.
@@ -260,7 +261,7 @@ fn problems_with_everything_come_back() {
 }
 
 /// Puzzles that are easily read as something else.
-const MORE: [&str; 31] = [
+const MORE: [&str; 33] = [
     "chess { author [\"Theodor Steudel\", \"Günter Glaß\"] source [\"A paper, 1932\", \"A book\"] note \"n1\" note \"n2\"
        board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1 mate in 1 => Ra8# }",
     "chess { tags [series-movers] board 8/7p/p7/8/3k4/Q1p1p1B1/r7/4K1b1
@@ -270,8 +271,10 @@ const MORE: [&str; 31] = [
     "chess \"A rook wins\" { author \"Vladimir Bron\" source \"Shakhmaty v SSSR, 1932\" board 8/8/8/8/8/1k6/2R5/K7 w
        win => \"1. Rc8 Kb4 2. Rc7\" }",
     "chess { board 7K/8/k1P5/7p/8/8/8/8 w draw => \"1. Kg7 h4 2. Kf6\" }",
+    "chess { board r3k3/8/5n2/8/8/8/8/4K3 w q - 0 1 draw => \"1. Kd1 O-O-O+\" }",
     "chess { board 8/8/8/8/8/8/8/k1K5 turn black helpmate in 2 => none }",
     "chess { board 8/8/8/8/8/8/8/k1K5 w mate in 2 => none }",
+    "chess \"A & B;\" { author \"Ann Able;\" board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w mate in 1 => Ra8# }",
     "chess { id odd-1 board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w mate in 1 => Ra8# }",
     "chess \"Draw\" { id odd-2 note \"a draw\" board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w h+1.5 }",
     "chess { board b2k4/3r4/8/2P5/2q5/8/N4K2/8\n h#2 *\n}",
@@ -385,4 +388,31 @@ fn what_comes_back_was_there_and_what_does_not_is_told() {
         }
     }
     assert!(compared > 500, "{compared} puzzles in formats");
+}
+
+#[test]
+fn what_a_format_has_no_form_for_is_told() {
+    let mate = "board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w mate in 1 => Ra8#";
+    let line = "board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w line";
+    let (parted, given) = ("parts at its semicolon", "given names come first");
+    for (game, text, format, told) in [
+        ("chess", format!("source \"Times; London\" {mate}"), "pgn", parted),
+        ("chess", format!("author \"Able; Bold\" {mate}"), "pgn", parted),
+        ("chess", format!("source \"Times; London\" {mate}"), "olv", parted),
+        ("chess", format!("author \"Loyd, Samuel\" {mate}"), "olv", given),
+        ("chess", line.to_string(), "epd", "question `line`"),
+        (
+            "draughts",
+            "board [[\"W\",\"K\",1,1], [\"B\",\"K\",8,8]] line".to_string(),
+            "pdn",
+            "question `line`",
+        ),
+    ] {
+        let (_, notes) = export(&format!("{game} {{ {text} }}"), format);
+        assert!(notes.iter().any(|note| note.contains(told)), "{format} {text}: {notes:?}");
+    }
+    for format in ["pgn", "olv"] {
+        let text = format!("chess {{ source [\"Times\", \"London\"] author \"Samuel Loyd\" {mate} }}");
+        assert_eq!(export(&text, format).1, [""; 0], "{format}");
+    }
 }

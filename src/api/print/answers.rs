@@ -76,7 +76,6 @@ pub(crate) fn exercises(
 /// Whether a question has words of its own, and not only the signs of composers.
 pub(crate) fn is_in_words(query: Query<'_>) -> bool {
     match query.verb() {
-        Some(Verb::Problem(kind)) => Words::has_words(kind),
         Some(Verb::Twin | Verb::SetPlay | Verb::Duplex | Verb::Unsolved) => false,
         _ => true,
     }

@@ -46,6 +46,8 @@ pub struct Words {
     pub studies: [&'static str; 2],
     /// The kinds of play in the order of [`Play::ALL`]; `{}` is mate or stalemate.
     pub plays: [&'static str; 9],
+    /// All kinds of play but the direct one, by themselves.
+    pub play_names: [&'static str; 8],
     /// All goals; `{}` is the square that a man arrives on.
     pub goals: [&'static str; 5],
     /// A play with its number of moves and their word.
@@ -116,16 +118,15 @@ impl Language {
 impl Words {
     /// `mate in 2` with the words for the number of moves.
     pub fn problem(&self, stipulation: Stipulation) -> String {
-        if !Words::has_words(stipulation.kind) {
-            // The short form is the same in all languages.
-            return stipulation.short();
-        }
         let ProblemKind { play, goal } = stipulation.kind;
         let square = stipulation.square.map(|square| square_name(square, false)).unwrap_or_default();
         let goal = self.goals[goal as usize].replace("{}", &square);
-        let asked = match self.plays[play as usize] {
-            "{}" => goal,
-            play => play.replace("{}", &goal.to_lowercase()),
+        // Only mates and stalemates have a word of their own for each kind of play.
+        let has_word = matches!(stipulation.kind.goal, Goal::Mate | Goal::Stalemate);
+        let (asked, kind_of_play) = match (play, self.plays[play as usize]) {
+            (Play::Direct, _) => (goal, String::new()),
+            (_, word) if has_word => (word.replace("{}", &goal.to_lowercase()), String::new()),
+            (play, _) => (goal, format!(", {}", self.play_names[play as usize - 1])),
         };
         let number = stipulation.length().replace(".5", "½");
         let moves = match (stipulation.plies % 2, stipulation.plies / 2) {
@@ -142,11 +143,7 @@ impl Words {
             .replacen("{}", moves, 1)
             .trim_end()
             .to_string()
-    }
-
-    /// Whether a kind of problem can be said in words: mates and stalemates of all kinds of play, and other goals in direct play.
-    pub fn has_words(kind: ProblemKind) -> bool {
-        matches!(kind.goal, Goal::Mate | Goal::Stalemate) || kind.play == Play::Direct
+            + &kind_of_play
     }
 
     /// A number of puzzles.
@@ -286,6 +283,16 @@ const WORDS: [Words; 5] = [
             "series-help{}",
             "series-self{}",
         ],
+        play_names: [
+            "self play",
+            "reflex play",
+            "semi-reflex play",
+            "help play",
+            "help-self play",
+            "series play",
+            "series help play",
+            "series self play",
+        ],
         goals: ["mate", "stalemate", "check", "capture", "reach {}"],
         in_moves: "{} in {} {}",
         moves: ["", "", ""],
@@ -349,6 +356,16 @@ const WORDS: [Words; 5] = [
             "Serienzug{}",
             "Serienzughilfs{}",
             "Serienzugselbst{}",
+        ],
+        play_names: [
+            "Selbstspiel",
+            "Reflexspiel",
+            "Semireflexspiel",
+            "Hilfsspiel",
+            "Hilfsselbstspiel",
+            "Serienspiel",
+            "Serienhilfsspiel",
+            "Serienselbstspiel",
         ],
         goals: ["Matt", "Patt", "Schach", "Schlag", "Ankunft auf {}"],
         in_moves: "{} in {} {}",
@@ -414,6 +431,16 @@ const WORDS: [Words; 5] = [
             "{} aidé de série",
             "{} inverse de série",
         ],
+        play_names: [
+            "jeu inverse",
+            "jeu réflexe",
+            "jeu semi-réflexe",
+            "jeu aidé",
+            "jeu aidé-inverse",
+            "jeu de série",
+            "jeu aidé de série",
+            "jeu inverse de série",
+        ],
         goals: ["mat", "pat", "échec", "capture", "arrivée en {}"],
         in_moves: "{} en {} {}",
         moves: ["coup", "coups", "coups"],
@@ -478,6 +505,16 @@ const WORDS: [Words; 5] = [
             "серийный кооперативный {}",
             "серийный обратный {}",
         ],
+        play_names: [
+            "обратная игра",
+            "рефлексная игра",
+            "семирефлексная игра",
+            "кооперативная игра",
+            "кооперативно-обратная игра",
+            "серийная игра",
+            "серийная кооперативная игра",
+            "серийная обратная игра",
+        ],
         goals: ["мат", "пат", "шах", "взятие", "приход на {}"],
         in_moves: "{} в {} {}",
         moves: ["ход", "хода", "ходов"],
@@ -541,6 +578,16 @@ const WORDS: [Words; 5] = [
             "{} en serie",
             "{} ayudado en serie",
             "{} inverso en serie",
+        ],
+        play_names: [
+            "juego inverso",
+            "juego reflejo",
+            "juego semirreflejo",
+            "juego ayudado",
+            "juego ayudado inverso",
+            "juego en serie",
+            "juego ayudado en serie",
+            "juego inverso en serie",
         ],
         goals: ["mate", "ahogado", "jaque", "captura", "llegada a {}"],
         in_moves: "{} en {} {}",

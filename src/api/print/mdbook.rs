@@ -112,13 +112,19 @@ impl Processor {
     fn chapter(&mut self, name: &str, content: &str) -> String {
         let mut out = String::with_capacity(content.len());
         let mut open: Option<Open<'_>> = None;
+        let mut raw: Option<&str> = None;
         let mut item = 0;
         for (index, line) in content.split_inclusive('\n').enumerate() {
             let text = line.trim_end_matches(['\n', '\r']);
             out.push_str(line);
+            if let Some(end) = raw {
+                raw = (!has_end(text, end)).then_some(end);
+                continue;
+            }
             match &mut open {
                 None => {
                     let (around, rest) = around(text);
+                    raw = raw_html(rest);
                     open = opening(rest, item).map(|(mark, info)| Open {
                         mark,
                         around: around.clone() + &" ".repeat(rest.len() - rest.trim_start().len()),
@@ -131,15 +137,8 @@ impl Processor {
                     }
                 }
                 Some(Open { mark, around, fence }) if closes(within(text, around), mark) => {
-                    if let Some(fence) = fence.take().filter(|f| !self.only_marked || f.is_marked()) {
-                        if !line.ends_with('\n') {
-                            out.push('\n');
-                        }
-                        for line in self.behind(name, &fence).lines() {
-                            out.push_str(format!("{around}{line}").trim_end());
-                            out.push('\n');
-                        }
-                    }
+                    let behind = fence.take().map_or(String::new(), |fence| self.behind(name, &fence));
+                    push_behind(&mut out, around, &behind);
                     open = None;
                 }
                 Some(Open { around, fence, .. }) => {
@@ -149,11 +148,21 @@ impl Processor {
                 }
             }
         }
+        // The end of the chapter closes a fence, too. What stands behind it would be a part of it.
+        if let Some(Open { mark, around, fence: Some(fence) }) = open {
+            let behind = self.behind(name, &fence);
+            if !behind.is_empty() {
+                push_behind(&mut out, &around, &format!("{mark}\n{behind}"));
+            }
+        }
         out
     }
 
     /// What is written behind a fence, as HTML.
     fn behind(&mut self, chapter: &str, fence: &Fence) -> String {
+        if self.only_marked && !fence.is_marked() {
+            return String::new();
+        }
         let tree = parse(fence.text.as_str());
         let config = Config::default();
         let search = Options { answers: true, ..Options::default() };
@@ -221,6 +230,45 @@ impl Processor {
         }
         out
     }
+}
+
+/// Writes lines below a fence, in what stands around it.
+fn push_behind(out: &mut String, around: &str, lines: &str) {
+    if !out.ends_with('\n') && !lines.is_empty() {
+        out.push('\n');
+    }
+    for line in lines.lines() {
+        out.push_str(format!("{around}{line}").trim_end());
+        out.push('\n');
+    }
+}
+
+/// What ends the HTML that begins with a line and holds no Markdown: a comment, and the elements whose text is shown or run
+/// as it is. Nothing where none begins, or where it ends on the same line.
+fn raw_html(line: &str) -> Option<&'static str> {
+    const ELEMENTS: [(&str, &str); 5] = [
+        ("<!--", "-->"),
+        ("<pre", "</pre>"),
+        ("<script", "</script>"),
+        ("<style", "</style>"),
+        ("<textarea", "</textarea>"),
+    ];
+    let text = line.trim_start();
+    if line.len() - text.len() > 3 {
+        return None;
+    }
+    let begins = |start: &str| {
+        let head = text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
+        let behind = text.get(start.len()..).unwrap_or_default();
+        head && (start == "<!--" || behind.is_empty() || behind.starts_with([' ', '\t', '>']))
+    };
+    let (start, end) = ELEMENTS.into_iter().find(|(start, _)| begins(start))?;
+    (!has_end(&text[start.len()..], end)).then_some(end)
+}
+
+/// Whether the end of raw HTML is on a line.
+fn has_end(line: &str, end: &str) -> bool {
+    line.to_ascii_lowercase().contains(end)
 }
 
 fn indented(depth: usize, line: &str) -> String {

@@ -105,6 +105,7 @@ pub(super) fn epd(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Stri
                 operations.extend(moves(tree, kind));
             }
             _ if solved.query.written.is_some() => losses.other("the written answer"),
+            _ if solved.query.query.verb() == Some(Verb::Line) => losses.question(Some(Verb::Line)),
             _ => {}
         }
     }

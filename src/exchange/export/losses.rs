@@ -161,6 +161,14 @@ impl Losses {
         self.notes.insert(words, 1);
     }
 
+    /// Counts a puzzle where a text of a property has the semicolon that parts several texts in a format which has one place for
+    /// them.
+    pub(super) fn parted(&mut self, puzzle: &ExportPuzzle<'_>, names: &[Property]) {
+        if names.iter().flat_map(|name| puzzle.properties.texts(*name)).any(|text| text.contains("; ")) {
+            self.note("with a source or an author that an import parts at its semicolon");
+        }
+    }
+
     /// Counts answers that a short search did not find, or not as a whole.
     pub(super) fn need_search(&mut self, answers: usize) {
         self.unsearched += answers;

@@ -38,6 +38,7 @@ pub(super) fn document(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option
     if is_cut {
         losses.lost(puzzle, &[Part::Custom]);
     }
+    losses.parted(puzzle, &[Property::Source]);
     for other in puzzle.queries.iter().filter(|other| other.written.is_some()) {
         if let Some(verb @ (Verb::SetPlay | Verb::Duplex)) = other.query.verb() {
             losses.other(&format!("the answer of `{}`", verb.word()));
@@ -48,7 +49,11 @@ pub(super) fn document(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option
     // YACPDB numbers its entries.
     let id = |id: &str| if id.bytes().all(|b| b.is_ascii_digit()) { id.to_string() } else { quoted(id) };
     puzzle.id().iter().for_each(|own| out.push_str(&format!("id: {}\n", id(own))));
-    push_list(&mut out, "authors", &authors(&texts(Property::Author)));
+    let authors = authors(&texts(Property::Author));
+    if authors.iter().any(|name| name.matches(',').count() == 1 && !name.ends_with(',')) {
+        losses.note("with an author whose given names come first after an import");
+    }
+    push_list(&mut out, "authors", &authors);
     let source = texts(Property::Source).join("; ");
     if !source.is_empty() {
         out.push_str(&format!("source:\n  name: {}\n", quoted(&source)));

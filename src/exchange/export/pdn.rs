@@ -96,6 +96,8 @@ fn moves(puzzle: &ExportPuzzle<'_>, turn: Colour, losses: &mut Losses) -> Vec<St
         None => {
             if query.written.is_some() {
                 losses.other("the written answer");
+            } else if query.query.verb() == Some(Verb::Line) {
+                losses.question(Some(Verb::Line));
             }
             Vec::new()
         }

@@ -37,6 +37,7 @@ pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
         return None;
     };
     losses.all_but(puzzle, &KEPT);
+    losses.parted(puzzle, &[Property::Source, Property::Author]);
     let solved = solved(puzzle, true, losses);
     let stipulation = solved.as_ref().and_then(|s| s.stipulation);
     let verb = solved.as_ref().and_then(|s| s.query.query.verb());

@@ -6,7 +6,9 @@ use crate::export::query::ExportQuery;
 use crate::export::source::{ExportPuzzle, unsolved_turn};
 use crate::import::has_popeye_command;
 use cpz_check::analysis::{Bound, TwinChange, TwinText, position_of, problem_of, read_twin};
-use cpz_rules::board::{Board, Castling, Colour, KING_FILE, Kind, Piece, Square, home_rank, square_name};
+use cpz_rules::board::{
+    Board, Castling, Colour, KING_FILE, Kind, Piece, Square, Wing, home_rank, square_name,
+};
 use cpz_rules::games::{Change, Position, Stipulation};
 use cpz_text::syntax::{GameId, Property, Verb};
 
@@ -142,12 +144,30 @@ pub(super) fn twins(
     found
 }
 
+/// The boards of the twins that can be read.
+fn twin_boards(puzzle: &ExportPuzzle<'_>, diagram: &Board) -> Vec<Board> {
+    let read: Vec<TwinText<'_>> =
+        derived(puzzle, Verb::Twin).filter_map(|query| read_twin(query.query).ok()).collect();
+    let board = |(index, twin): (usize, &TwinText<'_>)| {
+        let mut board = diagram.clone();
+        replay(&mut board, &read[..index], twin);
+        make_changes(&mut board, twin);
+        board
+    };
+    read.iter().enumerate().map(board).collect()
+}
+
 /// Makes the changes of the twin from which another one goes on.
 fn replay(board: &mut Board, earlier: &[TwinText<'_>], twin: &TwinText<'_>) {
     let Some((letter, _)) = twin.from else { return };
     let Some(index) = earlier.iter().position(|other| other.letter.0 == letter) else { return };
     replay(board, &earlier[..index], &earlier[index]);
-    for (change, _) in &earlier[index].changes {
+    make_changes(board, &earlier[index]);
+}
+
+/// Makes the changes of a twin.
+fn make_changes(board: &mut Board, twin: &TwinText<'_>) {
+    for (change, _) in &twin.changes {
         if let TwinChange::Position(change) = change {
             // A twin that cannot be made is a finding of its own.
             let _ = change.apply(board);
@@ -329,6 +349,7 @@ pub(super) fn options(
     losses: &mut Losses,
 ) -> Vec<String> {
     let position = &chosen.position;
+    let stated = puzzle.bound.as_ref().and_then(|bound| bound.settings.rights.castling);
     let mut options = Vec::new();
     if position.turn != chosen.first_side() {
         options.push("HalfDuplex".to_string());
@@ -346,16 +367,20 @@ pub(super) fn options(
         true => options.push("Duplex".into()),
         false => {}
     }
-    let is_at = |x, colour, kind| {
-        position.board.at(Square::new(x, home_rank(colour))) == Some(Piece::new(colour, kind))
+    let is_lost = |board: &Board, rights: Castling, (colour, wing): (Colour, Wing)| {
+        let is_at = |x, kind| board.at(Square::new(x, home_rank(colour))) == Some(Piece::new(colour, kind));
+        is_at(KING_FILE, Kind::King) && is_at(wing.files().0, Kind::Rook) && !rights.has(colour, wing)
+    };
+    let twins: Vec<(Board, Castling)> = stated.map_or(Vec::new(), |(rights, _)| {
+        twin_boards(puzzle, &position.board).into_iter().map(|board| (board, rights)).collect()
+    });
+    let is_lost_somewhere = |side| {
+        is_lost(&position.board, position.rights.castling, side)
+            || twins.iter().any(|(board, rights)| is_lost(board, *rights, side))
     };
     let lost: Vec<String> = Castling::EACH
         .into_iter()
-        .filter(|&(colour, wing, _)| {
-            is_at(KING_FILE, colour, Kind::King)
-                && is_at(wing.files().0, colour, Kind::Rook)
-                && !position.rights.castling.has(colour, wing)
-        })
+        .filter(|&(colour, wing, _)| is_lost_somewhere((colour, wing)))
         .map(|(colour, wing, _)| square_name(Square::new(wing.files().0, home_rank(colour)), false))
         .collect();
     if !lost.is_empty() {

@@ -40,7 +40,10 @@ pub(super) fn is_fen_field(index: usize, word: &str) -> bool {
         0 => word.contains('/'),
         1 => matches!(word, "w" | "b" | "W" | "B"),
         2 => word == "-" || word.len() <= 4 && word.bytes().all(|b| b"KQkqABCDEFGHabcdefgh".contains(&b)),
-        3 => word == "-" || word.len() == 2 && word.as_bytes()[1].is_ascii_digit(),
+        3 => {
+            let is_square = |b: &[u8]| matches!(b, [b'a'..=b'h' | b'A'..=b'H', b'0'..=b'9']);
+            word == "-" || is_square(word.as_bytes())
+        }
         _ => !word.is_empty() && word.len() <= 5 && word.bytes().all(|b| b.is_ascii_digit()),
     }
 }

@@ -149,12 +149,18 @@ impl Task {
     pub fn entry(&self) -> Entry {
         let side = if self.turn() == Colour::White { 'w' } else { 'b' };
         let placement = write_placement(&self.board, game(GameId::Chess).format());
-        Entry::new(GameId::Chess, BoardText::Inline(format!("{placement} {side}")))
+        // A problem may castle where nothing is said, a study may not.
+        let castling = self.castling();
+        let rights = match self.study() {
+            Some(_) if castling != Castling::NONE => format!(" {castling} -"),
+            _ => String::new(),
+        };
+        Entry::new(GameId::Chess, BoardText::Inline(format!("{placement} {side}{rights}")))
     }
 
     /// Adds the rights that are not those of every problem, and in notes what no query can say.
     pub fn finish(&self, entry: &mut Entry) {
-        if !self.no_castling.is_empty() {
+        if !self.no_castling.is_empty() && self.study().is_none() {
             entry.word("castling", &self.castling().to_string());
         }
         let mut passed = self.en_passant.iter().filter(|s| matches!(s.y, 2 | 5));

@@ -6,7 +6,7 @@ use cpz_check::analysis::{
 };
 use cpz_rules::board::{Board, Notation, Style, Target, square_name, write};
 use cpz_text::diagnostic::{Edit, LineEnd, LineIndex, Span};
-use cpz_text::syntax::{Property, TokenKind, Tree, set_apart};
+use cpz_text::syntax::{Property, TokenKind, Tree, Verb, set_apart};
 
 /// The result of a conversion.
 pub struct BoardConversion {
@@ -142,9 +142,15 @@ fn convert_one(
 }
 
 /// Whether a FEN may tell the side to move. It must not invent one for a puzzle that asks for moves of both: the side
-/// that is not to move may be in check, which is a finding only if it is known.
+/// that is not to move may be in check, which is a finding only if it is known; nor for one that is not solved.
 fn has_side(bound: &Bound<'_>) -> bool {
-    bound.settings.turn.is_some() || !names_other_side(bound)
+    bound.settings.turn.is_some() || !names_other_side(bound) && !is_unsolved(bound)
+}
+
+/// Whether a puzzle asks what is known and not solved, such as `h##2`: who begins and who may castle where nothing is said is
+/// up to the solver of another program.
+fn is_unsolved(bound: &Bound<'_>) -> bool {
+    bound.puzzle.queries().any(|query| query.verb() == Some(Verb::Unsolved))
 }
 
 /// The castling rights and the en passant square as fields of a FEN.
@@ -246,7 +252,9 @@ fn parses_back(bound: &Bound<'_>, defaults: Defaults, add: &[String], text: &str
         let says_as_much = b.turn_is_explicit == bound.turn_is_explicit || !names_other_side(bound);
         let same_side = b.turn == bound.turn && says_as_much;
         let rights = |b: &Bound<'_>| position_of(b).map(|p| p.rights);
+        let stated = |b: &Bound<'_>| (b.settings.turn, b.settings.rights.castling.map(|c| c.0));
         read == Some(board)
+            && (!is_unsolved(bound) || stated(&b) == stated(bound))
             && rights(&b) == rights(bound)
             && (same_side || !bound.game.format().coloured)
             && b.puzzle.queries().map(|query| problem_of(&b, query)).eq(asked)

@@ -269,3 +269,25 @@ fn a_converted_problem_castles_as_before() {
         assert_eq!(solve(&text), before, "{to}\n{text}");
     }
 }
+
+/// Who begins and who may castle in a problem that is not solved, where it says so and where it does not.
+#[test]
+fn a_converted_problem_that_is_not_solved_says_as_much_as_before() {
+    let placement = "r3k2r/8/8/8/8/8/8/R3K3";
+    let mut boards: Vec<String> = ["", " w", " b", " w - - 0 1", " b Qk - 0 1", " w KQkq -"]
+        .map(|fields| format!("board {placement}{fields}\n"))
+        .to_vec();
+    boards.push(format!("turn white castling - board {placement}\n"));
+    boards.push(format!("half-duplex board {placement}\n"));
+    let puzzle = |asked: &str| boards.iter().map(|board| format!("chess {{ {board}{asked}\n}}\n")).collect();
+    let puzzles: Vec<String> = ["h##2", "ser-h#=3", "==2"].map(puzzle).to_vec();
+    let file = puzzles.concat();
+    let dir = folder(&[("a.cpz", &file)]);
+    let exported = || run(dir.path(), &["export", "--to", "popeye", "a.cpz"]).exits(0).stdout;
+    let before = exported();
+    assert!(before.contains("NoCastling a1h8a8") && before.contains("HalfDuplex"), "{before}");
+    for to in ["text", "fen", "list", "fen", "coordinates", "fen", "numbers", "text"] {
+        let text = convert(dir.path(), to);
+        assert_eq!(exported(), before, "{to}\n{text}");
+    }
+}

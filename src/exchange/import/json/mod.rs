@@ -224,6 +224,14 @@ fn chess_fen(puzzle: &PuzzleJson, entry: &mut Entry, fen: &str) -> String {
     let is_stated = |name: &Option<String>| name.is_some();
     // A program that states nothing but a FEN means all of it.
     if puzzle.board.rows.is_none() && puzzle.side.is_none() {
+        for (name, value, field) in [("castling", &puzzle.castling, 2), ("en-passant", &puzzle.en_passant, 3)]
+        {
+            match (value, fields.get(field)) {
+                (Some(value), None) => entry.word(name, value),
+                (Some(value), Some(own)) if own != value => entry.keep("member", &format!("{name}: {value}")),
+                _ => {}
+            }
+        }
         return fields.join(" ");
     }
     let Some(side) = stated_side(puzzle) else {

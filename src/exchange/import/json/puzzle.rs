@@ -92,6 +92,18 @@ impl Members {
         self.take(name, "a number that it can be", |value| N::try_from(value.as_u64()?).ok())
     }
 
+    /// Makes a property of a member, if it is a text, a number or a list of texts, and the puzzle has no such property.
+    fn describe(&mut self, name: &str, property: &str, properties: &mut serde_json::Map<String, Json>) {
+        let is_text = |value: &Json| value.is_string() || value.is_number();
+        let is_said = |value: &Json| match value {
+            Json::Array(texts) => texts.iter().all(Json::is_string),
+            value => is_text(value),
+        };
+        if self.all.get(name).is_some_and(is_said) && !properties.contains_key(property) {
+            properties.extend(self.all.remove(name).map(|value| (property.to_string(), value)));
+        }
+    }
+
     /// Drops members that cpz works out again.
     fn drop(&mut self, names: &[&str]) {
         self.all.retain(|name, _| !names.contains(&name.as_str()));
@@ -172,7 +184,16 @@ impl PuzzleJson {
             ]);
             read.others.extend(query.rest().map(|(name, value)| (format!("question, {name}"), value)));
         }
-        members.drop(&["size", "difficulty", "hints", "findings", "place"]);
+        // cpz works them out, and has those of the author among the properties too. Another program has no other place.
+        let is_own = members.all.contains_key("findings") && members.all.contains_key("place");
+        if !is_own {
+            for (name, property) in [("hints", "hint"), ("difficulty", "difficulty")] {
+                members.describe(name, property, &mut read.properties);
+            }
+        } else {
+            members.drop(&["difficulty", "hints"]);
+        }
+        members.drop(&["size", "findings", "place"]);
         read.others.extend(members.rest());
         Ok(read)
     }

@@ -1,9 +1,13 @@
 //! What the lines of a text board are: rows of cells, text, or neither.
 
 use cpz_rules::board::{Kind, Language, RUSSIAN_KING, languages_of};
+use cpz_rules::games::game;
+use cpz_text::syntax::GameId;
 
 /// The characters of frames, which are no cells.
 const FRAME: [char; 13] = ['|', '│', '┃', '║', '┌', '┐', '└', '┘', '├', '┤', '[', ']', ','];
+/// The characters between the cells of a frame.
+const BARS: [char; 4] = ['|', '│', '┃', '║'];
 /// The signs of empty cells that are letters or digits; any other sign may be one too.
 const EMPTY_WORDS: [char; 1] = ['0'];
 
@@ -44,7 +48,7 @@ pub(super) enum Cell {
 /// What a line is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Line {
-    /// Cells, and whether all of them are parted by single spaces.
+    /// Cells.
     Row(Vec<Cell>),
     /// Text, and how many cells it would have as a row with a slip; none where it does not look like one.
     Text(String, Option<Slip>),
@@ -86,7 +90,14 @@ impl Letters {
         }
     }
 
+    /// The kind of a letter, or of a figurine of either colour.
     fn kind(self, letter: &str) -> Option<Kind> {
+        let mut chars = letter.chars();
+        if let (Some(c), None) = (chars.next(), chars.next())
+            && let Some(piece) = game(GameId::Solitaire).format().figurine(c)
+        {
+            return Some(piece.kind);
+        }
         match self {
             Letters::Other(language) => language.kind(letter),
             Letters::English => {
@@ -128,12 +139,9 @@ pub(super) fn read_line(line: &str, letters: Letters, blanks: bool) -> Line {
     }
 }
 
-/// A row whose cells stand between bars, of which some are blank: `| N |   |`. `None` for other lines.
+/// A row whose cells stand between bars, each a sign or blank: `| N |   |`. `None` for other lines.
 fn framed(text: &str, letters: Letters) -> Option<Vec<Cell>> {
-    let is_bar = |c: char| matches!(c, '|' | '│' | '┃' | '║');
-    let inner = without_rank(text).trim().strip_prefix(is_bar)?.strip_suffix(is_bar)?;
-    let parts: Vec<&str> = inner.split(is_bar).map(str::trim).collect();
-    let cell = |part: &&str| {
+    let cell = |part: &str| {
         let mut chars = part.chars();
         match (letters.kind(part), chars.next(), chars.next()) {
             (Some(kind), ..) => Some(Cell::Piece(kind)),
@@ -142,8 +150,20 @@ fn framed(text: &str, letters: Letters) -> Option<Vec<Cell>> {
             _ => None,
         }
     };
-    let has_blank = parts.len() > 1 && parts.iter().any(|part| part.is_empty());
-    parts.iter().map(cell).collect::<Option<Vec<Cell>>>().filter(|_| has_blank)
+    let parts = between_bars(text);
+    (parts.len() > 1).then(|| parts.into_iter().map(cell).collect()).flatten()
+}
+
+/// What stands between the bars of a line, with or without those at its ends.
+fn between_bars(text: &str) -> Vec<&str> {
+    let inner = without_rank(text).trim();
+    let inner = inner.strip_prefix(BARS).unwrap_or(inner);
+    inner.strip_suffix(BARS).unwrap_or(inner).split(BARS).map(str::trim).collect()
+}
+
+/// Whether a line has bars between its cells.
+pub(super) fn has_bars(line: &str) -> bool {
+    between_bars(line).len() > 1
 }
 
 /// What would be wrong with a text as a row. Most signs of a row are cells, and it has no words: all its letters are of one
@@ -164,18 +184,26 @@ fn slip(text: &str, letters: Letters) -> Option<Slip> {
 }
 
 fn is_empty_sign(c: char) -> bool {
+    let is_of_draughts = ('⛀'..='⛃').contains(&c);
     EMPTY_WORDS.contains(&c)
-        || !c.is_alphanumeric() && !c.is_control() && !matches!(c, '#' | '(' | ')' | '"' | '\'')
+        || !c.is_alphanumeric()
+            && !is_of_draughts
+            && !c.is_control()
+            && !matches!(c, '#' | '(' | ')' | '"' | '\'')
 }
 
-/// A frame such as `+---+`, or the letters of the files, `a b c d`.
+/// A frame such as `+---+` or `|---|---|`, or the letters of the files, `a b c d`.
 fn is_decoration(text: &str) -> bool {
     let signs: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
     let is_frame = signs.len() > 2
         && signs.iter().any(|c| matches!(c, '+' | '┌' | '└' | '├' | '╔' | '╚'))
         && signs.iter().all(|c| matches!(c, '+' | '-' | '=' | '|') || ('\u{2500}'..='\u{257F}').contains(c));
+    let is_dash = |c: char| matches!(c, '-' | '=' | '─' | '━' | '═');
+    let parts = between_bars(text);
+    let is_rule =
+        parts.len() > 1 && parts.iter().all(|part| part.chars().count() > 1 && part.chars().all(is_dash));
     let is_files = signs.len() > 1 && signs.iter().zip('a'..).all(|(c, file)| c.to_ascii_lowercase() == file);
-    is_frame || is_files
+    is_frame || is_rule || is_files
 }
 
 /// A row without the number of its rank, which a space or a frame parts from the cells.
@@ -184,14 +212,14 @@ fn without_rank(text: &str) -> &str {
     let is_rank = |digit: &str, behind: &str| {
         digit.len() == 1 && digit != "0" && digit.bytes().all(|b| b.is_ascii_digit()) && !behind.is_empty()
     };
-    let parts = [' ', '|', '│', '┃', '║'];
-    let start = body.split(parts).next().unwrap_or_default();
+    let is_border = |c: char| c == ' ' || BARS.contains(&c);
+    let start = body.split(is_border).next().unwrap_or_default();
     let body = match is_rank(start, body[start.len()..].trim()) {
         true => &body[start.len()..],
         false => body,
     };
     let body = body.trim_end();
-    let end = body.rsplit(parts).next().unwrap_or_default();
+    let end = body.rsplit(is_border).next().unwrap_or_default();
     match is_rank(end, body[..body.len() - end.len()].trim()) {
         true => &body[..body.len() - end.len()],
         false => body,

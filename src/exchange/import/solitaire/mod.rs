@@ -8,7 +8,7 @@ use crate::import::reader::{ImportOptions, Reader};
 use crate::import::record::{Boundary, Record};
 use cpz_rules::board::Kind;
 use cpz_text::syntax::GameId;
-use lines::{Cell, Letters, Line, Slip, read_line};
+use lines::{Cell, Letters, Line, Slip, has_bars, read_line};
 
 /// The longest side of a board.
 const MAX_SIDE: usize = 8;
@@ -146,9 +146,10 @@ fn blocks(text: &str, letters: Letters) -> Vec<Block> {
                     block.rows.push(cells);
                 }
             }
-            // A row alone without an empty cell is rather a word.
+            // A row alone without an empty cell is rather a word, unless it is in a frame.
             Line::Row(cells)
-                if cells.iter().all(|cell| cell.sign().is_none())
+                if !has_bars(line)
+                    && cells.iter().all(|cell| cell.sign().is_none())
                     && !goes_on(&text[at..], letters, blanks) =>
             {
                 is_open = false;
@@ -219,6 +220,10 @@ fn has_blank_cells(text: &str, letters: Letters) -> bool {
     let mut is_even = true;
     for line in text.lines() {
         let Line::Row(cells) = read_line(line, letters, false) else { continue };
+        // Between bars a blank is no cell but the place around one.
+        if has_bars(line) && cells.iter().all(|cell| cell.sign().is_none()) {
+            continue;
+        }
         if cells.iter().any(|cell| matches!(cell, Cell::Empty(_))) {
             return false;
         }

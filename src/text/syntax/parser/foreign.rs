@@ -217,14 +217,52 @@ fn positions_end(text: &str) -> usize {
         offset += line.len();
         let line = line.trim();
         let first = line.split_whitespace().next().unwrap_or_default();
-        if is_position(first) && !line.contains(['{', '}']) {
+        if is_position(first) && has_no_block(line) {
             end = offset;
         } else if !(line.is_empty() || line.starts_with('#')) {
             break;
         }
     }
-    // A line with braces is judged by itself.
-    if end == 0 { text.find(char::is_whitespace).unwrap_or(text.len()) } else { end }
+    // Of a line that has a puzzle behind it, or the end of one, the position is foreign.
+    if end == 0 { fields_end(text) } else { end }
+}
+
+/// Whether the braces of a line belong to a name or a comment: they are in quotes, or close on the line, and no puzzle opens.
+fn has_no_block(line: &str) -> bool {
+    let (mut depth, mut is_quoted) = (0, false);
+    for c in line.chars() {
+        match c {
+            '"' => is_quoted = !is_quoted,
+            '{' if !is_quoted => depth += 1,
+            '}' if !is_quoted && depth == 0 => return false,
+            '}' if !is_quoted => depth -= 1,
+            _ => {}
+        }
+    }
+    depth == 0 && !line.match_indices([' ', '\t']).any(|(at, _)| opens_puzzle(&line[at..]))
+}
+
+/// The length of a FEN that a text begins with, and of its fields on the same line.
+fn fields_end(text: &str) -> usize {
+    const FIELDS: [fn(&str) -> bool; 6] = [
+        is_position,
+        |word| matches!(word, "w" | "b"),
+        |word| word == "-" || word.len() < 5 && word.bytes().all(|b| b"KQkqABCDEFGHabcdefgh".contains(&b)),
+        |word| word == "-" || word.len() == 2 && word.ends_with(['3', '6']),
+        |word| word.bytes().all(|b| b.is_ascii_digit()),
+        |word| word.bytes().all(|b| b.is_ascii_digit()),
+    ];
+    let mut end = 0;
+    for is_field in FIELDS {
+        let rest = text[end..].trim_start_matches([' ', '\t']);
+        let word =
+            rest.split(|c: char| c.is_whitespace() || matches!(c, '{' | '}')).next().unwrap_or_default();
+        if word.is_empty() || !is_field(word) {
+            break;
+        }
+        end = text.len() - rest.len() + word.len();
+    }
+    end
 }
 
 /// The message for a text of another format.
