@@ -66,8 +66,10 @@ impl Numbers {
         let expected = first + self.plies / 2;
         (number != expected).then(|| {
             self.first = Some(number - self.plies / 2);
-            let fix =
-                Fix::new(format!("replace with `{expected}{dots}`"), at, format!("{expected}{dots}"), false);
+            // Where the first number is not 1, that may be the slip.
+            let only_if = if first == 1 { "" } else { " (if the first number is right)" };
+            let title = format!("replace with `{expected}{dots}`{only_if}");
+            let fix = Fix::new(title, at, format!("{expected}{dots}"), false);
             finding(format!("this is move {expected}, not move {number}")).fix(fix)
         })
     }
