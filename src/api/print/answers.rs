@@ -75,10 +75,7 @@ pub(crate) fn exercises(
 
 /// Whether a question has words of its own, and not only the signs of composers.
 pub(crate) fn is_in_words(query: Query<'_>) -> bool {
-    match query.verb() {
-        Some(Verb::Twin | Verb::SetPlay | Verb::Duplex | Verb::Unsolved) => false,
-        _ => true,
-    }
+    !matches!(query.verb(), Some(Verb::Twin | Verb::SetPlay | Verb::Duplex | Verb::Unsolved))
 }
 
 /// `a)` for the diagram of a problem with twins, `b)` for a twin, `set play:`.

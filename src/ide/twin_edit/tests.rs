@@ -327,9 +327,12 @@ proptest! {
                 // A twin without changes is refused, one with two kings of a colour, and a capture of a king or of a man that
                 // the twin has put there.
                 Err(why) => {
+                    let diagram = text.lines().nth(1).unwrap_or_default();
                     let has_two_kings = [Colour::White, Colour::Black].into_iter().any(|colour| {
                         let king = Some(Piece::new(colour, Kind::King));
+                        let letter = Piece::new(colour, Kind::King).letter();
                         wanted.cells.iter().filter(|cell| **cell == king).count() > 1
+                            || diagram.matches(letter).count() > 1
                     });
                     let is_capture = what < 6 && board.at(to).is_some();
                     let is_meant = why.contains("would be the same as") || has_two_kings || is_capture;

@@ -262,7 +262,8 @@ fn fields_end(text: &str) -> usize {
         }
         end = text.len() - rest.len() + word.len();
     }
-    end
+    // What is foreign is never empty: the parser goes on behind it.
+    if end == 0 { text.find(char::is_whitespace).unwrap_or(text.len()) } else { end }
 }
 
 /// The message for a text of another format.
