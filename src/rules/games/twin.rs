@@ -6,7 +6,7 @@ use crate::board::{Board, Kind, Piece, Square, square_name};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// The man on the first square goes to the second one, and takes what stands there, in its own colour too, as in published
-    /// twins; but no king.
+    /// twins.
     Move(Square, Square),
     /// The man on a square is taken away.
     Remove(Square),
@@ -50,9 +50,6 @@ impl Change {
         }
         match self {
             Change::Move(from, to) => {
-                if board.at(to).is_some_and(|man| man.kind == Kind::King && from != to) {
-                    return Err(format!("a king stands on {}, which no other man can take", name(to)));
-                }
                 let man = take(board, from)?;
                 put(board, to, Some(man));
             }

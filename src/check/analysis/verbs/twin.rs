@@ -79,7 +79,9 @@ fn twin_task(query: Query<'_>, bound: &Bound<'_>, diagram: &TwinState) -> Result
     })?;
     let asked = |task: &TwinState| question_of(task, task.asked?, bound, Verb::Twin);
     let made = asked(&task);
-    if let Some(finding) = too_many_kings(&twin, &before, diagram, &task) {
+    let finding =
+        lost_man(&twin, &before, diagram).or_else(|| too_many_kings(&twin, &before, diagram, &task));
+    if let Some(finding) = finding {
         return Err(vec![finding]);
     }
     let place = twin.changes.iter().map(|(_, span)| *span).reduce(Span::cover).unwrap_or(query.asked());
@@ -97,6 +99,30 @@ fn twin_task(query: Query<'_>, bound: &Bound<'_>, diagram: &TwinState) -> Result
         Some(index) => Err(wrong(place, format!("this twin is the same as twin {}", before[index].letter.0))),
         None => Ok(task),
     }
+}
+
+/// The finding for a change that takes a king, or a man that an earlier change has put on its square: two men on one square are a
+/// slip. A man may take another one, as in published twins.
+fn lost_man(twin: &TwinText<'_>, before: &[TwinText<'_>], diagram: &TwinState) -> Option<Finding> {
+    let mut state = base_of(twin, before, diagram).ok()?;
+    let mut put = Vec::new();
+    for &(change, span) in &twin.changes {
+        if let TwinChange::Position(Change::Move(from, to)) = change {
+            let name = square_name(to, false);
+            let is_king = from != to && state.board.at(to).is_some_and(|man| man.kind == Kind::King);
+            put.retain(|square| *square != from);
+            let message = match is_king {
+                true => format!("a king stands on {name}, which no other man can take"),
+                false => format!("another change has put a man on {name} already"),
+            };
+            if is_king || put.contains(&to) {
+                return Some(Finding::new(Code::InvalidValue, span, message));
+            }
+            put.push(to);
+        }
+        state.change(change).ok()?;
+    }
+    None
 }
 
 /// The finding for a twin with two kings of a colour, on the change that makes the second one; nothing where the twin goes on

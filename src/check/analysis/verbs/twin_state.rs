@@ -3,8 +3,8 @@
 use crate::analysis::binding::Bound;
 use crate::analysis::verbs::chess_problem::stipulation_behind;
 use crate::analysis::verbs::twin_text::{TwinChange, TwinText, begun_twin, read_twin};
-use cpz_rules::board::{Board, Colour, square_name};
-use cpz_rules::games::{Change, Stipulation};
+use cpz_rules::board::{Board, Colour};
+use cpz_rules::games::Stipulation;
 use cpz_text::diagnostic::{Code, Finding};
 use cpz_text::syntax::{Property, Query, Verb};
 
@@ -107,17 +107,7 @@ pub(super) fn make_twin(
     diagram: &TwinState,
 ) -> Result<TwinState, Finding> {
     let mut state = base_of(twin, before, diagram)?;
-    let mut put = Vec::new();
     for &(change, span) in &twin.changes {
-        // Two changes that put a man on one square are a slip.
-        if let TwinChange::Position(Change::Move(from, to)) = change {
-            put.retain(|square| *square != from);
-            if put.contains(&to) {
-                let message = format!("another change has put a man on {} already", square_name(to, false));
-                return Err(Finding::new(Code::InvalidValue, span, message));
-            }
-            put.push(to);
-        }
         state.change(change).map_err(|why| Finding::new(Code::InvalidValue, span, why))?;
     }
     Ok(state)
