@@ -4,7 +4,7 @@ use crate::analysis::binding::{Bound, bind};
 use crate::analysis::defaults::{Defaults, PropertyScope};
 use crate::analysis::verbs::{self, AnswerPart, LineReplay, ParsedAnswer, ParsedQuery};
 use cpz_rules::board::Board;
-use cpz_rules::games::{Budget, Position, Request, Step, Stipulation};
+use cpz_rules::games::{Budget, Line, Position, Request, Step, Stipulation};
 use cpz_text::diagnostic::Span;
 use cpz_text::syntax::{GameId, Property, PropertyNode, Puzzle, Query, TokenKind, Tree, Verb};
 
@@ -204,6 +204,33 @@ pub fn draughts_line_end(bound: &Bound<'_>, query: Query<'_>) -> Result<(Positio
     let Some(Ok(ParsedAnswer::Moves(moves))) = read else { return Err("the line cannot be read".into()) };
     let budget = Budget::new(LINE_NODES, None);
     Ok((verbs::draughts_line_end(bound.game, &position, &moves, &budget)?, moves.len()))
+}
+
+/// The position behind the moves of a text, the part of a line before the cursor; `start` is where the line begins. None where
+/// one of the moves fails, and in a game without lines.
+pub fn line_position(bound: &Bound<'_>, start: &Position, text: &str) -> Option<Position> {
+    let words: Vec<_> = verbs::words_of(text, 0).collect();
+    if bound.id == GameId::Chess {
+        return verbs::position_behind(start, &words);
+    }
+    let moves = verbs::numbered(&words);
+    let moves: Vec<(String, Span)> = moves.iter().map(|m| (m.word.text.to_string(), m.word.span)).collect();
+    match bound.id {
+        GameId::Draughts => {
+            verbs::draughts_line_end(bound.game, start, &moves, &Budget::new(LINE_NODES, None)).ok()
+        }
+        GameId::Chess3d => {
+            let replay = verbs::replay_on_cube(bound.game, start, &moves);
+            let end = replay.moves.last().map_or(start, |last| &last.after);
+            replay.failed.is_none().then(|| end.clone())
+        }
+        GameId::Chess | GameId::Solitaire => None,
+    }
+}
+
+/// The legal moves of draughts of the side to move, each with its squares; nothing where there are too many captures.
+pub fn draughts_moves(bound: &Bound<'_>, position: &Position) -> Vec<Line> {
+    verbs::legal_lines(bound.game, position, &Budget::new(LINE_NODES, None)).unwrap_or_default()
 }
 
 /// The steps of a written solution or draughts path with their places, up to the first that cannot be read. Nothing

@@ -39,9 +39,9 @@ pub use file::analyse;
 pub use file_report::{FileReport, Options, Outcome, PuzzleReport, QueryReport, TwinReport};
 pub use lookup::{
     Played, answer_parts, asked_problem_of, bind_all, bind_one, bound_at, claims_nothing, draughts_line_end,
-    intended_solutions, line_of, names_other_side, played_of, position_of, position_or_reason, problem_of,
-    problem_position_of, puzzle_at, puzzle_near, puzzles, puzzles_in, request_of, steps_of,
-    unreadable_property,
+    draughts_moves, intended_solutions, line_of, line_position, names_other_side, played_of, position_of,
+    position_or_reason, problem_of, problem_position_of, puzzle_at, puzzle_near, puzzles, puzzles_in,
+    request_of, steps_of, unreadable_property,
 };
 pub use parse_parts::parse_in_parts;
 pub use plays::problem_plays;
@@ -56,7 +56,7 @@ pub use verbs::{
 };
 pub use verbs::{
     Due, TreeSpot, TwinChange, TwinState, TwinText, WrittenPlay, WrittenStep, WrittenTree, base_problem,
-    is_solution, read_move_text, read_twin, solution_movetext, twin_continued, twin_in_signs, twin_start,
-    written_play,
+    is_solution, read_move_text, read_twin, solution_movetext, twin_before, twin_continued, twin_in_signs,
+    twin_start, written_play,
 };
 pub use watch::Watch;

@@ -3,13 +3,15 @@
 use crate::answer_text::{AnswerStyle, answer_in_words, capture_path};
 use crate::board_view::playback::board_after;
 use crate::completion::item::{Completion, CompletionKind, InsertionPoint, LOOK_AHEAD_NODES};
+use crate::completion::line::{Written, answer_moves, has_words_behind};
 use crate::cursor::is_multiline;
 use cpz_check::analysis::{
-    Bound, Outcome, PuzzleReport, answer_text, position_of, solution_in_names, steps_of,
+    Bound, Outcome, PuzzleReport, SquareStyle, answer_text, bind_one, position_of, solution_in_names,
+    steps_of,
 };
 use cpz_rules::board::{Board, Square, write_square};
 use cpz_rules::games::{Answer, Budget, Capture, Dialect, NamedKey, Position, Question, Status, Step};
-use cpz_text::syntax::{Query, Value, Verb};
+use cpz_text::syntax::{Query, Value, Verb, parse};
 
 /// The answers that a query accepts; the correct one first, if it is known.
 pub(super) fn answers(
@@ -40,11 +42,19 @@ pub(super) fn answers(
             all.extend(keys.iter().map(|key| Completion { rank: 1, ..item(key) }));
         }
         if let Answer::Capture { lines, .. } = correct {
+            // Each capture in the notation of the answers, and once.
             for line in lines {
-                let path: Vec<String> =
-                    line.path.iter().map(|&s| write_square(s, bound.origin, false)).collect();
-                let item = answer(&format!("[{}]", path.join(", ")), &capture_path(line));
-                all.push(Completion { rank: 1, ..item });
+                let one = Answer::Capture { lines: vec![line.clone()], pieces: Vec::new() };
+                let text = match bound.settings.notation.squares {
+                    SquareStyle::Chess => answer_text(&one, bound.origin, bound.settings.notation, false),
+                    SquareStyle::Names | SquareStyle::Numbers => {
+                        let square = |&s: &Square| bound.settings.notation.square(s, bound.origin);
+                        let path: Vec<String> = line.path.iter().map(square).collect();
+                        Some(format!("[{}]", path.join(", ")))
+                    }
+                };
+                let Some(text) = text.filter(|text| !all.iter().any(|c| c.text == *text)) else { continue };
+                all.push(Completion { rank: 1, ..answer(&text, &capture_path(line)) });
             }
         }
     }
@@ -57,9 +67,25 @@ pub(super) fn answers(
             [Status::Checkmate, Status::Check, Status::Stalemate, Status::None].map(Status::word).to_vec()
         }
     };
+    // `none` stands for no move, so it takes the place of none that is written or begun.
+    let rest_of_answer = |value: Value<'_>| value.span() != point.word();
+    let is_begun = query.answer().is_some_and(rest_of_answer) || point.typed.starts_with('N');
     for word in words {
+        if word == "none" && is_begun {
+            continue;
+        }
         if !all.iter().any(|c| c.text == word) {
             all.push(Completion { rank: 2, ..answer(word, "") });
+        }
+    }
+    let written = Written::default();
+    let moves = match verb {
+        Verb::Solve if !point.typed.is_empty() => next_captures(point, bound, query, &written),
+        _ => answer_moves(point, bound, query, &written),
+    };
+    for item in moves {
+        if !all.iter().any(|c| c.text == item.text) {
+            all.push(Completion { rank: 3, ..item });
         }
     }
     // Directly behind an arrow: insert a space first.
@@ -82,32 +108,94 @@ pub(super) fn solution_steps(
     let (Some(position), true) = (position_of(bound), is_new_step) else { return Vec::new() };
     let written: Vec<Step> =
         steps_of(bound, query).iter().filter(|(_, s)| s.end <= point.start).map(|s| s.0).collect();
-    let board = board_after(&position.board, &written, false);
+    legal_captures(bound, &position, &written, |from, to, effect| {
+        let name = solution_in_names(&[Capture { from, to }]);
+        let square = |s| write_square(s, bound.origin, false);
+        let squares = format!("{}, {}", square(from), square(to));
+        let text = if depth == 1 { format!("[{squares}]") } else { squares };
+        point.item_writing(CompletionKind::Move, &name, text, format!("{name}{effect}"))
+    })
+}
+
+/// The captures that are legal after the words of a solution that are written, as words: `d1xb2`, or `Nd1xb2` where letters of
+/// pieces are written.
+pub(super) fn next_captures(
+    point: &InsertionPoint<'_>,
+    bound: &Bound<'_>,
+    query: Query<'_>,
+    written: &Written,
+) -> Vec<Completion> {
+    let is_capital = |word: &str| word.starts_with(|c: char| c.is_ascii_uppercase());
+    let count = written.words().count();
+    let (Some(position), Some(steps)) = (position_of(bound), steps_before(point, bound, query)) else {
+        return Vec::new();
+    };
+    if steps.len() != count || point.typed.is_empty() && has_words_behind(point, query) {
+        return Vec::new();
+    }
+    let with_letter = match point.typed {
+        "" => written.words().last().is_some_and(is_capital),
+        typed => is_capital(typed),
+    };
+    let board = board_after(&position.board, &steps, false);
+    let found = legal_captures(bound, &position, &steps, |from, to, effect| {
+        let name = solution_in_names(&[Capture { from, to }]);
+        let kind = board.at(from).map_or(' ', |piece| piece.kind.letter());
+        // The start is needed only where others of the kind are.
+        let others = board.pieces().filter(|(_, piece)| piece.kind.letter() == kind).count();
+        let label = match with_letter {
+            true if others == 1 => format!("{kind}{}", &name[2..]),
+            true => format!("{kind}{name}"),
+            false => name.clone(),
+        };
+        point.item(CompletionKind::Move, &label, format!("{name}{effect}"))
+    });
+    if found.iter().any(|c| !point.typed.is_empty() && c.label == point.typed) { Vec::new() } else { found }
+}
+
+/// The steps that are written before the word at the cursor, which is left out, because it may be no step yet.
+fn steps_before(point: &InsertionPoint<'_>, bound: &Bound<'_>, query: Query<'_>) -> Option<Vec<Step>> {
+    let (puzzle, word) = (bound.puzzle.span(), point.word());
+    let text = |from: u32, to: u32| &point.text[from as usize..to as usize];
+    let without =
+        format!("{} {}", text(puzzle.start, word.start), text(word.end.min(puzzle.end), puzzle.end));
+    let tree = parse(without);
+    let bound = bind_one(tree.puzzles().next()?, bound.settings)?;
+    let start = query.span().start - puzzle.start;
+    let query = bound.puzzle.queries().find(|q| q.span().start == start)?;
+    let before = point.start - puzzle.start;
+    Some(steps_of(&bound, query).iter().filter(|(_, span)| span.end <= before).map(|s| s.0).collect())
+}
+
+/// The captures that are legal after the written steps, each made an item of its squares and of what becomes of the puzzle;
+/// those that leave it solvable first.
+fn legal_captures(
+    bound: &Bound<'_>,
+    position: &Position,
+    written: &[Step],
+    item: impl Fn(Square, Square, &str) -> Completion,
+) -> Vec<Completion> {
+    let board = board_after(&position.board, written, false);
     let pieces: Vec<Square> = board.pieces().map(|p| p.0).collect();
     let mut found = Vec::new();
     for &from in &pieces {
         for &to in pieces.iter().filter(|&&to| to != from) {
-            let mut steps = written.clone();
+            let mut steps = written.to_vec();
             steps.push(Step { from, to, taken: None });
-            let is_legal = match bound.game.follow(&position, &steps) {
+            let is_legal = match bound.game.follow(position, &steps) {
                 Ok(()) => true,
                 Err(error) => error.step > written.len(),
             };
             if !is_legal {
                 continue;
             }
-            let name = solution_in_names(&[Capture { from, to }]);
             let (rank, effect) =
-                match is_solvable(bound, &position, board_after(&board, &steps[written.len()..], false)) {
+                match is_solvable(bound, position, board_after(&board, &steps[written.len()..], false)) {
                     Some(true) => (0, ", the puzzle stays solvable"),
                     Some(false) => (2, ", then there is no solution"),
                     None => (1, ""),
                 };
-            let square = |s| write_square(s, bound.origin, false);
-            let squares = format!("{}, {}", square(from), square(to));
-            let text = if depth == 1 { format!("[{squares}]") } else { squares };
-            let item = point.item_writing(CompletionKind::Move, &name, text, format!("{name}{effect}"));
-            found.push(Completion { rank, ..item });
+            found.push(Completion { rank, ..item(from, to, effect) });
         }
     }
     found

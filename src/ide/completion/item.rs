@@ -13,7 +13,7 @@ pub enum CompletionKind {
     Snippet,
     /// The letter of a piece.
     Piece,
-    /// An empty square.
+    /// A square.
     Square,
     /// A value of a property.
     Value,
@@ -64,6 +64,11 @@ pub(super) struct InsertionPoint<'t> {
 }
 
 impl InsertionPoint<'_> {
+    /// The whole word at the cursor.
+    pub fn word(&self) -> Span {
+        Span::new(self.start, self.offset + self.rest.len() as u32)
+    }
+
     /// A completion that inserts its label.
     pub fn item(&self, kind: CompletionKind, label: &str, detail: impl Into<String>) -> Completion {
         self.item_writing(kind, label, label.to_string(), detail)

@@ -3,10 +3,13 @@
 mod answers;
 mod item;
 mod keywords;
+mod line;
 mod lists;
 mod moves;
+mod twins;
 
 use crate::completion::item::InsertionPoint;
+use crate::completion::line::Written;
 use crate::cursor::floor_char_boundary;
 use crate::on_type::is_full;
 use cpz_check::analysis::{Defaults, PuzzleReport, bind_one, puzzle_at};
@@ -165,6 +168,9 @@ fn completions_at(
     };
     let Some(bound) = bind_one(puzzle, settings) else { return found };
     let item = puzzle.node().children().filter(|n| n.span().start < point.start.max(1)).last();
+    if let Some(found) = twins::changes(point, &bound, same_line) {
+        return found;
+    }
     if let Some(query) = item.and_then(Query::cast) {
         if before.is_some_and(|t| t.kind() == TokenKind::Arrow) {
             return answers::answers(point, &bound, query, &report(puzzle, settings));
@@ -173,8 +179,20 @@ fn completions_at(
             return match query.verb() {
                 Some(Verb::Solve) => answers::solution_steps(point, &bound, query, depth),
                 Some(Verb::Capture) => lists::capture_list(point, &bound, query, list_quote(tree, point)),
-                _ => Vec::new(),
+                _ => Written::before(point, query, same_line)
+                    .map_or_else(Vec::new, |written| line::answer_moves(point, &bound, query, &written)),
             };
+        }
+        // A keyword would end the answer: it is offered where a word is begun that is no move.
+        if let Some(written) = Written::before(point, query, same_line) {
+            let moves = match query.verb() {
+                Some(Verb::Solve) => answers::next_captures(point, &bound, query, &written),
+                _ => line::answer_moves(point, &bound, query, &written),
+            };
+            let is_behind_move = point.typed.is_empty() && written.has_moves(query);
+            if is_behind_move || moves.iter().any(|item| point.accepts(item)) {
+                return moves;
+            }
         }
         if query.verb() == Some(Verb::Move) && open_lists(query.node().tokens(), point.start) > 0 {
             return lists::move_list(point, &bound, query, list_quote(tree, point));

@@ -1,39 +1,57 @@
-//! Completions of the move behind `move`: in SAN, in UCI, and as complete lists.
+//! Completions of moves: of `move` in SAN, in UCI and as complete lists, and of the next move of a line.
 
 use crate::completion::item::{Completion, CompletionKind, InsertionPoint};
 use crate::completion::lists;
-use cpz_check::analysis::{Bound, position_of, request_of};
+use cpz_check::analysis::{Bound, position_of, read_move_text, request_of};
 use cpz_rules::board::{Kind, SourceLayout, Square, source_layout, square_name};
 use cpz_rules::games::{ChessMove, Position, legal_moves, san};
+use cpz_text::diagnostic::Span;
 use cpz_text::syntax::{Query, Value};
 
 /// How moves are written.
-#[derive(Clone, Copy, PartialEq)]
-enum MoveNotation {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum MoveNotation {
     List,
     Uci,
+    /// With both squares and a sign between them, as Popeye prints moves: `Bh1-d5`.
+    Long,
     San,
 }
 
 impl MoveNotation {
     /// The notation of a query's move.
     fn of(query: Query<'_>) -> Option<MoveNotation> {
-        let uci = |t: &str| matches!(t.as_bytes(), [b'a'..=b'h', b'1'..=b'8', _, _, ..]);
         match query.argument()? {
             Value::Lists(_) => Some(MoveNotation::List),
-            word => word.scalar().map(|(t, _)| if uci(t) { MoveNotation::Uci } else { MoveNotation::San }),
+            word => word.scalar().map(|(text, _)| MoveNotation::of_word(text)),
         }
+    }
+
+    /// The notation of a move that is written as a word.
+    pub fn of_word(text: &str) -> MoveNotation {
+        let squares = text.strip_prefix(|c: char| c.is_ascii_uppercase()).unwrap_or(text);
+        match *squares.as_bytes() {
+            [b'a'..=b'h', b'1'..=b'8', b'-' | b'x' | b'*' | b':', ..] => MoveNotation::Long,
+            [b'a'..=b'h', b'1'..=b'8', b'a'..=b'h', b'1'..=b'8', ..] if squares.len() == text.len() => {
+                MoveNotation::Uci
+            }
+            _ => MoveNotation::San,
+        }
+    }
+
+    /// The notation of words of which most are used; of several the one that is named first here. `None` where there are no words.
+    pub fn of_most(words: impl IntoIterator<Item = MoveNotation>) -> Option<MoveNotation> {
+        let all = [MoveNotation::List, MoveNotation::Long, MoveNotation::Uci, MoveNotation::San];
+        let mut counts = [0usize; 4];
+        words.into_iter().for_each(|n| counts[n as usize] += 1);
+        all.into_iter().max_by_key(|&n| counts[n as usize]).filter(|&n| counts[n as usize] > 0)
     }
 
     /// The notation that most other queries of the puzzle use; without others the one that suits the board.
     fn usual(bound: &Bound<'_>, query: Query<'_>) -> MoveNotation {
         let others = bound.puzzle.queries().filter(|q| q.span().start != query.span().start);
-        let used: Vec<MoveNotation> = others.filter_map(MoveNotation::of).collect();
-        let count = |n: MoveNotation| used.iter().filter(|&&u| u == n).count();
         let board = if has_coordinate_board(bound) { MoveNotation::List } else { MoveNotation::San };
-        let most =
-            [MoveNotation::San, MoveNotation::Uci, MoveNotation::List].into_iter().max_by_key(|&n| count(n));
-        most.filter(|_| !used.is_empty()).unwrap_or(board)
+        MoveNotation::of_most(others.filter_map(MoveNotation::of)).unwrap_or(board)
     }
 }
 
@@ -53,7 +71,7 @@ pub(super) fn moves(
 ) -> Vec<Completion> {
     let Some(position) = position_of(bound) else { return Vec::new() };
     let usual = MoveNotation::usual(bound, query);
-    let is_uci = begins_uci(point.typed, bound, &position);
+    let is_uci = begins_uci(point.typed, &position);
     // A word that can be read as a move is complete, whether it is legal or not.
     if !is_uci && !point.typed.is_empty() && point.rest.is_empty() && request_of(bound, query).is_some() {
         return Vec::new();
@@ -76,16 +94,17 @@ pub(super) fn moves(
 }
 
 /// Whether a word begins with the square of a piece of the side to move and is no move in SAN: a move in UCI.
-fn begins_uci(typed: &str, bound: &Bound<'_>, position: &Position) -> bool {
+fn begins_uci(typed: &str, position: &Position) -> bool {
     let [file @ b'a'..=b'h', rank @ b'1'..=b'8', ..] = *typed.as_bytes() else { return false };
     let from = Square::new(file - b'a', rank - b'1');
-    position.board.at(from).is_some_and(|p| p.colour == bound.turn)
+    position.board.at(from).is_some_and(|p| p.colour == position.turn)
 }
 
 /// A legal move, named and described.
 struct NamedMove {
     san: String,
     uci: String,
+    long: String,
     detail: String,
     /// Mates first, then checks, captures and the rest.
     order: u8,
@@ -114,11 +133,46 @@ fn named_moves(position: &Position, names_pawn: bool) -> Vec<NamedMove> {
             None if names_pawn && piece.kind == Kind::Pawn => format!("P{san}"),
             _ => san,
         };
-        Some(NamedMove { san, uci: mv.uci(), detail, order })
+        let long = long_name(position, mv, &san);
+        Some(NamedMove { san, uci: mv.uci(), long, detail, order })
     };
     let mut all: Vec<NamedMove> = legal_moves(position).into_iter().filter_map(named).collect();
     all.sort_by_key(|m| m.order);
     all
+}
+
+/// A move with both squares: `Bh1-d5+`. Castling as in SAN.
+fn long_name(position: &Position, mv: ChessMove, san: &str) -> String {
+    let letter = position.board.at(mv.from).map(|piece| piece.kind.letter()).filter(|&letter| letter != 'P');
+    let (from, to) = (square_name(mv.from, false), square_name(mv.to, false));
+    let sign = if san.contains('x') { 'x' } else { '-' };
+    match (mv.castling, san.rfind(&to)) {
+        (None, Some(at)) => {
+            format!("{}{from}{sign}{}", letter.map_or(String::new(), String::from), &san[at..])
+        }
+        _ => san.to_string(),
+    }
+}
+
+/// The next moves of a line of chess, or the first ones, in a notation; in that of the typed word if it has begun another one.
+/// Nothing for a word that is a move.
+pub(super) fn next_moves(
+    point: &InsertionPoint<'_>,
+    position: &Position,
+    usual: MoveNotation,
+) -> Vec<Completion> {
+    let typed = point.typed;
+    let is_uci = begins_uci(typed, position);
+    let place = Span::new(point.start, point.offset);
+    let is_complete = || read_move_text(typed, place, position.turn).is_ok();
+    if !is_uci && !typed.is_empty() && point.rest.is_empty() && is_complete() {
+        return Vec::new();
+    }
+    if usual == MoveNotation::Long || MoveNotation::of_word(typed) == MoveNotation::Long {
+        let item = |m: NamedMove| point.item(CompletionKind::Move, &m.long, m.detail);
+        return named_moves(position, false).into_iter().map(item).collect();
+    }
+    moves_as_words(point, position, is_uci, usual)
 }
 
 /// The legal moves in SAN; in UCI if a move in UCI is begun or all other moves are in UCI.

@@ -2,8 +2,8 @@
 
 use crate::harness::examples::examples;
 use crate::harness::{blessing, full, selected};
-use cpz::analysis::{Defaults, Options, report_of};
-use cpz::diagnostic::Edit;
+use cpz::analysis::{Defaults, Options, analyse, report_of};
+use cpz::diagnostic::{Code, Edit};
 use cpz::ide::{self, Completion, keeps_all_else};
 use cpz::syntax::{Tree, parse};
 
@@ -92,6 +92,66 @@ fn completion_keeps_the_text_on_both_sides() {
                 let written = accept(&text, &item);
                 assert!(keeps_all_else(&text, &edit, &written), "at {at}: {item:?}\n{text}");
             }
+        }
+    }
+}
+
+/// The text before and behind the cursor after each of several choices of what is offered there: the one with a number, counted
+/// from the first again where there are fewer. It ends where nothing is offered.
+fn walk(start: &str, behind: &str, choices: impl IntoIterator<Item = usize>) -> String {
+    let mut before = start.to_string();
+    for choice in choices {
+        let text = format!("{before}{behind}");
+        let found = completions(&parse(&text[..]), before.len() as u32);
+        let Some(item) = found.get(choice % found.len().max(1)) else { break };
+        before = format!("{}{} ", &before[..item.replace.start as usize], item.text.trim());
+    }
+    before + behind
+}
+
+/// The errors of a text that do not depend on a solution.
+fn mistakes(text: &str) -> Vec<String> {
+    let options = Options { answers: true, nodes: 1_000, ..Options::default() };
+    let codes = [Code::Syntax, Code::InvalidValue, Code::WrongSolution, Code::WrongMark, Code::AmbiguousMove];
+    let report = analyse(&parse(text), &options);
+    let wrong = report.findings().into_iter().filter(|(f, _)| codes.contains(&f.code));
+    wrong.map(|(f, _)| f.message.clone()).collect()
+}
+
+#[test]
+fn offered_moves_make_lines_that_are_right() {
+    let boards = [
+        "chess { board r3k2r/1P4pp/2n2n2/3pP3/8/2N2N2/6PP/R3K2R en-passant d6",
+        "draughts { board \"W:Wc3,e3,Kg1:Bf6,b6,d6\"",
+        "chess3d { size 3 board [[\"W\",\"K\",1,1,1], [\"W\",\"R\",2,1,1], [\"B\",\"K\",3,3,3]]",
+    ];
+    for board in boards {
+        let (open, close) = if board.starts_with("chess3d") { ("[", "] }") } else { ("", "}") };
+        for start in ["", "1. ", "1."].iter().take(if open.is_empty() { 3 } else { 1 }) {
+            for seed in 0..4usize {
+                let choices = (1..=6).map(|step| seed * 5 + step * step * seed);
+                let text = walk(&format!("{board} line => {open}{start}"), close, choices);
+                assert_eq!(mistakes(&text), [""; 0], "{text}");
+                let moves = text.split("=>").nth(1).expect("an answer");
+                assert!(moves.split_whitespace().count() >= 3, "few moves are offered: {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn offered_changes_make_twins_that_can_be_made() {
+    let start = "chess { board 8/8/5n2/1N1Rrk2/8/3KB3/8/8 h#2 twin b: remove b5\n twin c: ";
+    let first = completions(&parse(start), start.len() as u32).len();
+    assert!(first > 15, "words and squares are offered");
+    for head in 0..first {
+        for then in [0, 3] {
+            let text = walk(start, "\n}", [head, then, then + 1, then + 2, then]);
+            let text = text.replace(" in \n", " in 2\n");
+            let mut wrong = mistakes(&text);
+            // The side that begins may be named again.
+            wrong.retain(|message| message != "this twin is the same as the diagram");
+            assert_eq!(wrong, [""; 0], "{text}");
         }
     }
 }

@@ -497,6 +497,37 @@ fn problems_name_their_puzzle_in_plain_text() {
     c.finish();
 }
 
+/// The manual has no address to which a code could lead.
+#[test]
+fn a_client_without_pages_is_shown_what_a_code_means() {
+    for can in [
+        json!({"window": {"showDocument": {"support": true}}}),
+        json!({"textDocument": {"publishDiagnostics": {"codeDescriptionSupport": true}}}),
+        json!({}),
+    ] {
+        let is_offered = can != json!({});
+        let mut c = Client::start().begin(None, json!({ "capabilities": can }));
+        c.open(A, "solitaire { board P..P .... .... .... solve }\n");
+        c.findings(A, Some(1));
+        let context = json!({"diagnostics": []});
+        let range = span((0, 40), (0, 40));
+        let params = json!({"textDocument": document(A), "range": range, "context": context});
+        let actions = c.call("textDocument/codeAction", params);
+        let explain = |a: &&Value| a["title"] == "Explain unsolvable";
+        let action = actions.as_array().unwrap().iter().find(explain);
+        assert_eq!(action.is_some(), is_offered, "{actions}");
+        if let Some(action) = action {
+            let command = &action["command"];
+            let run = json!({"command": command["command"], "arguments": command["arguments"]});
+            c.call("workspace/executeCommand", run);
+            let shown = c.claim("the explanation", |m| m["method"] == "window/showMessage");
+            let message = shown["params"]["message"].as_str().unwrap();
+            assert!(message.starts_with("cpz: unsolvable: ") && !message.contains('`'), "{message}");
+        }
+        c.finish();
+    }
+}
+
 /// The other puzzle is elsewhere; the lens counts what is found here.
 #[test]
 fn duplicates_have_a_lens_and_actions() {

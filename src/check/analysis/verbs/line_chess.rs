@@ -108,6 +108,21 @@ struct Replayer {
 
 /// Replays the words of a line, in which parentheses stand alone.
 fn replay(start: &Position, words: &[WrittenWord<'_>]) -> LineReplay {
+    let Replayer { mut result, branches, .. } = replayed(start, words);
+    if let (Some(open), None) = (branches.last().and_then(|branch| branch.open), result.failed) {
+        result.findings.push(Finding::new(Code::WrongSolution, open, "this variation is not closed"));
+    }
+    result
+}
+
+/// The position behind the words of a line that is being written, in the variation that is open there; none where one of its
+/// moves fails.
+pub(crate) fn position_behind(start: &Position, words: &[WrittenWord<'_>]) -> Option<Position> {
+    let Replayer { mut branches, .. } = replayed(start, &with_parentheses_apart(words));
+    branches.pop().filter(|branch| !branch.has_failed).map(|branch| branch.at.position)
+}
+
+fn replayed(start: &Position, words: &[WrittenWord<'_>]) -> Replayer {
     let at = Spot { position: start.clone(), plies: i64::from(start.turn == Colour::Black) };
     let line = Branch { at, before: None, open: None, has_failed: false };
     let mut replayer = Replayer {
@@ -124,11 +139,7 @@ fn replay(start: &Position, words: &[WrittenWord<'_>]) -> LineReplay {
             _ => replayer.word(word, &mut words),
         }
     }
-    let Replayer { mut result, branches, .. } = replayer;
-    if let (Some(open), None) = (branches.last().and_then(|branch| branch.open), result.failed) {
-        result.findings.push(Finding::new(Code::WrongSolution, open, "this variation is not closed"));
-    }
-    result
+    replayer
 }
 
 impl Replayer {

@@ -3,7 +3,7 @@
 use crate::analysis::verbs::capture_words::CaptureWord;
 use crate::analysis::verbs::evaluator::{QueryEvaluator, why};
 use cpz_rules::board::{Colour, Kind, Piece, Square, square_name};
-use cpz_rules::games::{Answer, Budget, Game, Line, Position, Question, Step};
+use cpz_rules::games::{Answer, Budget, Game, Line, Position, Question, Step, Undecided};
 use cpz_text::diagnostic::{Code, Finding, Span};
 use cpz_text::syntax::Verb;
 
@@ -56,6 +56,26 @@ pub(crate) fn line_end(
         position = after(&position, &line);
     }
     Ok(position)
+}
+
+/// The legal moves of the side to move, the captures alone where it must capture.
+///
+/// # Errors
+/// The search of the captures is stopped.
+pub(crate) fn legal_lines(
+    game: &dyn Game,
+    position: &Position,
+    budget: &Budget<'_>,
+) -> Result<Vec<Line>, Undecided> {
+    if let Answer::Capture { lines, .. } = game.answer(position, &CAPTURES, budget)?
+        && !lines.is_empty()
+    {
+        return Ok(lines);
+    }
+    let own = position.board.pieces().filter(|(_, piece)| piece.colour == position.turn);
+    let quiet =
+        own.flat_map(|(from, _)| game.quiet(position, from).into_iter().map(move |to| vec![from, to]));
+    Ok(quiet.map(|path| Line { path, taken: Vec::new() }).collect())
 }
 
 /// A position in the line, with its captures.

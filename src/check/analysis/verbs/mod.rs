@@ -61,10 +61,10 @@ pub use answer_writer::{answer_text, largest_capture, sequence_in_names, set_pla
 pub(crate) use comparison::evaluate_query;
 pub use evaluator::{BUDGET_USED_UP, STOPPED};
 pub(crate) use evaluator::{QueryEvaluator, why};
-pub(crate) use line_chess::replay_of;
 pub use line_chess::{LineMove, LineReplay};
+pub(crate) use line_chess::{position_behind, replay_of};
 pub(crate) use line_cube::replay_on_cube;
-pub(crate) use line_draughts::line_end as draughts_line_end;
+pub(crate) use line_draughts::{legal_lines, line_end as draughts_line_end};
 pub use move_text::read_move_text;
 pub(crate) use parsed_query::{ParsedQuery, QueryKey};
 pub use problem_intent::written_play;
@@ -76,12 +76,13 @@ pub use solution_text::{
 };
 pub use twin::twin_in_signs;
 pub(crate) use twin_state::base_of_set_play;
-pub use twin_state::{TwinState, base_problem, twin_continued, twin_start};
+pub use twin_state::{TwinState, base_problem, twin_before, twin_continued, twin_start};
 pub(crate) use twin_text::wrong_men;
 pub use twin_text::{TwinChange, TwinText, read_twin};
 pub(crate) use unique::check_unique;
 pub use written_answer::AnswerPart;
 pub(crate) use written_answer::ParsedAnswer;
+pub(crate) use written_words::{numbered, words_of};
 
 /// The table of verbs. No verb uses it, so that the files of the verbs stay below it.
 pub(crate) fn rules(verb: Verb) -> &'static dyn VerbRules {

@@ -2,7 +2,7 @@
 
 use crate::analysis::binding::Bound;
 use crate::analysis::verbs::chess_problem::stipulation_behind;
-use crate::analysis::verbs::twin_text::{TwinChange, TwinText, begun_twin, read_twin};
+use crate::analysis::verbs::twin_text::{TwinChange, TwinText, begun_twin, changes_before, read_twin};
 use cpz_rules::board::{Board, Colour};
 use cpz_rules::games::Stipulation;
 use cpz_text::diagnostic::{Code, Finding};
@@ -128,6 +128,14 @@ pub fn twin_start<'t>(
     let diagram = TwinState::of_diagram(query, bound, board.clone());
     let start = base_of(&twin, &twins_before(query, bound), &diagram).map_err(|finding| finding.message)?;
     Ok((twin, start))
+}
+
+/// A twin after the changes that end with a comma before an offset: what the change there is made of. `board` is the diagram.
+/// None where one of them cannot be read or made.
+pub fn twin_before(query: Query<'_>, bound: &Bound<'_>, board: &Board, offset: u32) -> Option<TwinState> {
+    let twin = changes_before(query, offset)?;
+    let diagram = TwinState::of_diagram(query, bound, board.clone());
+    make_twin(&twin, &twins_before(query, bound), &diagram).ok()
 }
 
 /// Where a twin from which another one goes on is written.

@@ -153,6 +153,25 @@ pub(super) fn begun_twin(query: Query<'_>) -> Option<TwinText<'_>> {
     rest.is_empty().then_some(TwinText { letter, from: None, changes: Vec::new() })
 }
 
+/// A twin with the changes that end with a comma before an offset.
+pub(super) fn changes_before(query: Query<'_>, offset: u32) -> Option<TwinText<'_>> {
+    let words = words(query);
+    let (&head, rest) = words.split_first()?;
+    let (letter, rest) = letter(head, rest).ok()?;
+    let mut twin = TwinText { letter, from: None, changes: Vec::new() };
+    let end = rest.iter().rposition(|(text, span)| *text == "," && span.end <= offset);
+    for part in rest[..end.unwrap_or_default()].split(|(text, _)| *text == ",") {
+        match *part {
+            [] => {}
+            [("from", _), from] => twin.from = Some(from),
+            [first, ..] => {
+                twin.changes.extend(changes(part).ok()?.into_iter().map(|change| (change, first.1)))
+            }
+        }
+    }
+    Some(twin)
+}
+
 /// The finding for a change that cannot be read, with a fix where other programs and composers write it so. `before` is the letter
 /// of the twin from which this one may go on.
 fn unread(query: Query<'_>, before: Option<char>, span: Span, message: String) -> Finding {

@@ -41,13 +41,18 @@ pub(crate) fn written_words<'t>(value: Value<'t>) -> Option<Vec<WrittenWord<'t>>
     for element in value.elements() {
         let (Element::Word(token) | Element::String(token)) = element else { return None };
         let (text, span) = token.content();
-        let separates = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
-        for word in text.split(separates).filter(|word| !word.is_empty()) {
-            let start = span.start + (word.as_ptr() as usize - text.as_ptr() as usize) as u32;
-            words.push(WrittenWord { text: word, span: Span::new(start, start + word.len() as u32) });
-        }
+        words.extend(words_of(text, span.start));
     }
     Some(words)
+}
+
+/// The words of a text that begins at an offset.
+pub(crate) fn words_of(text: &str, offset: u32) -> impl Iterator<Item = WrittenWord<'_>> {
+    let separates = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
+    text.split(separates).filter(|word| !word.is_empty()).map(move |word| {
+        let start = offset + (word.as_ptr() as usize - text.as_ptr() as usize) as u32;
+        WrittenWord { text: word, span: Span::new(start, start + word.len() as u32) }
+    })
 }
 
 /// Words with the parentheses in them as words of their own: those of variations.

@@ -25,6 +25,11 @@ impl EmbeddedServer {
                 self.host.respond(id, Ok(Json::null()));
                 return Ok(());
             }
+            Requested::Message(message) => {
+                self.host.show_message(lsp::MessageType::INFO, &format!("cpz: {message}"));
+                self.host.respond(id, Ok(Json::null()));
+                return Ok(());
+            }
         };
         let (uri, id) = (call.uri().to_string(), id.clone());
         let (host, requests) = (self.host.clone(), self.requests.clone());

@@ -6,6 +6,7 @@ use crate::lsp::features::authoring::{self, AuthoringArguments};
 use crate::lsp::features::board_edit;
 use crate::lsp::features::command_effect::Effect;
 use crate::lsp::features::context::RequestContext;
+use crate::lsp::features::explain::{self, ExplainParams};
 use crate::lsp::features::repair_actions::repair_choices;
 use crate::lsp::protocol::board_ext::Gesture;
 use crate::lsp::protocol::commands::{ServerCommand, Target, TextPosition};
@@ -41,6 +42,8 @@ pub(crate) enum Requested {
     Call(CommandCall),
     /// To show a place.
     GoTo(Target),
+    /// To show a message that needs no text: what a code means.
+    Message(String),
 }
 
 impl Requested {
@@ -58,6 +61,11 @@ impl Requested {
             return target.map(Requested::GoTo).ok_or_else(missing);
         }
         let argument = argument.unwrap_or_default();
+        if command == ServerCommand::Explain {
+            let missing = |_| RequestError::invalid_params("the argument of this command is `{code}`");
+            let params = serde_json::from_value::<ExplainParams>(argument).map_err(missing)?;
+            return explain::message(&params).map(Requested::Message);
+        }
         let gesture = argument.get("gesture").and_then(|g| serde_json::from_value::<Gesture>(g.clone()).ok());
         let arguments = serde_json::from_value::<AuthoringArguments>(argument.clone()).unwrap_or_default();
         let at = serde_json::from_value::<TextPosition>(argument).ok();

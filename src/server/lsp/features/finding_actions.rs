@@ -66,10 +66,17 @@ impl<'a> SelectedFindings<'a> {
                 actions.add(self.linked(context, finding, action));
             }
         }
-        for (finding, code) in self.codes().into_iter().filter(|_| context.client().explain) {
+        // A client without the page is shown a message.
+        let client = context.client();
+        let command = match client.explain {
+            true => Some(ClientCommand::Explain.name()),
+            false => (client.show_document || client.code_description).then(|| ServerCommand::Explain.name()),
+        };
+        for (finding, code) in self.codes() {
+            let Some(command) = command else { break };
             let (title, argument) =
                 (format!("Explain {code}", code = code.name()), json!({"code": code.name()}));
-            let action = command_action(&title, KIND, ClientCommand::Explain.name(), argument);
+            let action = command_action(&title, KIND, command, argument);
             actions.add(self.linked(context, finding, action));
         }
     }

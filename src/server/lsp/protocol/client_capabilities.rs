@@ -68,6 +68,8 @@ pub(crate) struct ClientCapabilities {
     pub show_board: bool,
     /// Whether it has the command `cpz.explain`.
     pub explain: bool,
+    /// Whether it links the code of a diagnostic to its page.
+    pub code_description: bool,
 }
 
 impl ClientCapabilities {
@@ -114,6 +116,7 @@ impl ClientCapabilities {
             choice_properties: yes("window/showMessage/messageActionItem/additionalPropertiesSupport"),
             show_board: has(ClientCommand::ShowBoard),
             explain: has(ClientCommand::Explain),
+            code_description: yes("textDocument/publishDiagnostics/codeDescriptionSupport"),
         }
     }
 }

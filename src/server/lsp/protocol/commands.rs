@@ -34,10 +34,12 @@ pub(crate) enum ServerCommand {
     GeneratePuzzle,
     /// Shows a place: its argument is a [`Target`].
     GoTo,
+    /// Shows what a diagnostic code means: its argument is `{code}`.
+    Explain,
 }
 
 impl ServerCommand {
-    pub const ALL: [ServerCommand; 13] = [
+    pub const ALL: [ServerCommand; 14] = [
         ServerCommand::InsertAnswer,
         ServerCommand::InsertSolution,
         ServerCommand::InsertPuzzleAnswers,
@@ -51,6 +53,7 @@ impl ServerCommand {
         ServerCommand::ShowHint,
         ServerCommand::GeneratePuzzle,
         ServerCommand::GoTo,
+        ServerCommand::Explain,
     ];
 
     /// The name in the protocol.
@@ -69,6 +72,7 @@ impl ServerCommand {
             ServerCommand::ShowHint => "cpz.showHint",
             ServerCommand::GeneratePuzzle => "cpz.generatePuzzle",
             ServerCommand::GoTo => "cpz.goTo",
+            ServerCommand::Explain => "cpz.explainCode",
         }
     }
 

@@ -33,6 +33,10 @@ pub(crate) async fn execute_command(
             go_to(backend, target);
             return Ok(None);
         }
+        Requested::Message(message) => {
+            backend.show_message(format!("cpz: {message}"));
+            return Ok(None);
+        }
     };
     let uri = call.uri().to_string();
     let title = call.title();
