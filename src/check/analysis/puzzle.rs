@@ -8,7 +8,7 @@ use crate::analysis::verbs::{self, ParsedQuery, QueryEvaluator};
 use cpz_rules::board::{Board, Colour};
 use cpz_rules::games::Position;
 use cpz_text::diagnostic::{Code, Finding, Fix, Severity, Span};
-use cpz_text::syntax::{GameId, NodeKind, ProblemKind, Property, Puzzle, Query, Value, Verb};
+use cpz_text::syntax::{GameId, Node, NodeKind, ProblemKind, Property, Puzzle, Query, Value, Verb};
 
 /// The findings and answers of one puzzle by itself, with the parser's errors in it.
 pub fn report_of(puzzle: Puzzle<'_>, defaults: Defaults, options: &Options) -> PuzzleReport {
@@ -110,8 +110,9 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
 fn men_named_wrongly(puzzle: Puzzle<'_>, queries: &[ParsedQuery<'_>], board: &Board) -> Vec<Finding> {
     let tree = puzzle.node().tree();
     let unread = queries.iter().filter(|parsed| parsed.verb == Verb::Twin && parsed.question.is_err());
-    let torn = puzzle.node().children().filter(|node| node.kind() == NodeKind::Error);
-    let torn = torn.filter(|_| !tree.errors().is_empty()).map(|node| node.span());
+    let is_torn = |node: &Node<'_>| node.kind() == NodeKind::Error;
+    let children = (!tree.errors().is_empty()).then(|| puzzle.node().children());
+    let torn = children.into_iter().flatten().filter(is_torn).map(|node| node.span());
     let spans = unread.map(|parsed| parsed.query.asked()).chain(torn);
     spans.flat_map(|span| verbs::wrong_men(&tree.text()[span.range()], span, board)).collect()
 }

@@ -8,7 +8,7 @@ use crate::board::labels::{drop_labels, split_levels};
 use crate::board::piece_letters::{Language, languages_of};
 use crate::board::text::{Cell, TextRows};
 use cpz_text::diagnostic::Span;
-use cpz_text::syntax::Token;
+use cpz_text::syntax::{Token, TokenKind};
 
 /// The rows of a board without what is around them. Nothing if there is nothing around them.
 pub(super) fn undressed(tokens: &[Token<'_>], format: &Format) -> Option<TextRows> {
@@ -99,12 +99,15 @@ fn drop_frames(rows: &mut Vec<Row>) -> Option<bool> {
 
 /// Whether a text board is a grid of vertical lines alone, as `| N |   |` on each line: a plain reading would take the lines
 /// for empty cells.
-pub(super) fn is_piped(tokens: &[Token<'_>]) -> bool {
+pub(super) fn is_piped<'t>(tokens: impl Iterator<Item = Token<'t>>) -> bool {
+    // Reject nearly all boards at once.
+    let mut tokens = tokens.filter(|token| token.kind() != TokenKind::Comma).peekable();
     let begins = |token: &Token<'_>| token.content().0.trim_start().chars().next().map(frame_character);
-    if tokens.first().and_then(begins) != Some('|') {
+    if tokens.peek().and_then(begins) != Some('|') {
         return false;
     }
-    let Some(mut rows) = glyph_rows(tokens) else { return false };
+    let tokens: Vec<Token<'t>> = tokens.collect();
+    let Some(mut rows) = glyph_rows(&tokens) else { return false };
     rows.iter_mut().flatten().for_each(|glyph| glyph.c = frame_character(glyph.c));
     is_grid(&rows)
 }

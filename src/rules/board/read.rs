@@ -63,7 +63,7 @@ fn read_text<'t>(
         return rows.read(format, size, span);
     }
     let plain = rows_of(tokens.clone()).read(format, size, span);
-    if plain.findings.is_empty() && !plain.places.is_empty() && !is_piped(&without_commas(tokens.clone())) {
+    if plain.findings.is_empty() && !plain.places.is_empty() && !is_piped(tokens.clone()) {
         return plain;
     }
     match undressed_rows(tokens, format) {
@@ -86,17 +86,13 @@ fn undressed_rows<'t>(tokens: impl Iterator<Item = Token<'t>> + Clone, format: &
         reading.findings.len() + usize::from(reading.places.is_empty())
     };
     let plain = findings(rows_of(tokens.clone()));
-    let tokens = without_commas(tokens);
-    let is_piped = is_piped(&tokens);
+    let is_piped = is_piped(tokens.clone());
     if plain == 0 && !is_piped {
         return None;
     }
+    let tokens: Vec<Token<'t>> = tokens.filter(|t| t.kind() != TokenKind::Comma).collect();
     let rows = undressed(&tokens, format)?;
     (is_piped || findings(rows.clone()) <= plain).then_some(rows)
-}
-
-fn without_commas<'t>(tokens: impl Iterator<Item = Token<'t>>) -> Vec<Token<'t>> {
-    tokens.filter(|t| t.kind() != TokenKind::Comma).collect()
 }
 
 /// The rows of a string with blank cells.

@@ -14,7 +14,7 @@ use crate::lsp::protocol::request_error::{RequestError, Result};
 use cpz_check::analysis::{Defaults, bind_one, puzzle_at, puzzles_in};
 use cpz_ide as ide;
 use cpz_text::diagnostic::{Span, plain};
-use cpz_text::syntax::{Puzzle, Query, TokenKind, Verb};
+use cpz_text::syntax::{Property, Puzzle, Query, TokenKind, Verb};
 
 /// The most puzzles with lenses in one document: the request has no range.
 const MAX_PUZZLES: usize = 10_000;
@@ -122,7 +122,8 @@ fn add_lenses(context: &RequestContext<'_>, puzzle: Puzzle<'_>, settings: Defaul
         lenses.push(unresolved(context, head, LensKind::Board, head.start));
     }
     lenses.push(unresolved(context, head, LensKind::Puzzle, head.start));
-    let bound = bind_one(puzzle, settings);
+    let may_hide = puzzle.has_property(Property::Condition) || puzzle.has_property(Property::ZeroPosition);
+    let bound = if may_hide { bind_one(puzzle, settings) } else { None };
     let is_asked = |q: &Query<'_>| bound.as_ref().is_none_or(|bound| bound.why_not_asked(*q).is_none());
     let open: Vec<Query<'_>> = puzzle.queries().filter(|q| !q.has_arrow() && is_asked(q)).collect();
     if open.is_empty() && asks_for_unwritten_set_play(puzzle) {
