@@ -87,23 +87,19 @@ pub fn depends_on_others(code: Code) -> bool {
     code.name().starts_with("duplicate-")
 }
 
-/// Whether the board of a puzzle is being typed at an offset: the offset is in it or in the white space behind it; or
-/// the puzzle has neither board nor query yet.
-pub(crate) fn is_draft(puzzle: Puzzle<'_>, offset: u32) -> bool {
+/// The board of a puzzle that is being typed at an offset, which is in it or in the white space behind it; or the place of the
+/// offset, if the puzzle has neither board nor query yet.
+pub fn draft_of(puzzle: Puzzle<'_>, offset: u32) -> Option<Span> {
     let Some(board) = puzzle.boards().next() else {
-        return puzzle.queries().next().is_none() && span_touches(puzzle.span(), offset);
+        let is_new = puzzle.queries().next().is_none() && span_touches(puzzle.span(), offset);
+        return is_new.then_some(Span::at(offset));
     };
     let last = board.node().last_token().unwrap_or(board.keyword());
     let next = std::iter::successors(last.next(), |t| t.next()).find(|t| t.kind() != TokenKind::Space);
     let (end, is_closed) = next.map_or((u32::MAX, true), |t| (t.span().start, t.kind() == TokenKind::RBrace));
     // The start of another word belongs to that word.
-    board.span().start <= offset && (offset < end || is_closed && offset == end)
-}
-
-/// The board of a puzzle that is being typed at an offset, or the place of the offset where there is none yet.
-pub fn draft_of(puzzle: Puzzle<'_>, offset: u32) -> Option<Span> {
-    let board = || puzzle.boards().next().map_or(Span::at(offset), |board| board.span());
-    is_draft(puzzle, offset).then(board)
+    let is_here = board.span().start <= offset && (offset < end || is_closed && offset == end);
+    is_here.then_some(board.span())
 }
 
 /// Leaves out of a report what is not written yet while a puzzle is typed: the word before the offset, and the brace that is not

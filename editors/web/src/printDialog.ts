@@ -106,7 +106,7 @@ export function askForSheet<S>(begin: SheetChoices, hidesAnswers: boolean, make:
     const choices = { ...(chosen as unknown as SheetChoices), title: title.value.trim() };
     try {
       const sheet = await make(hidesAnswers ? { ...withoutAnswers(choices), title: choices.title } : choices, running.signal);
-      // While somebody solves, what was chosen for solutions before stays.
+      // The dialog hides the choices of answers while somebody solves, so it keeps the earlier ones.
       keep(choices);
       dialog.close();
       print(sheet);

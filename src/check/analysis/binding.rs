@@ -45,6 +45,10 @@ pub struct Bound<'t> {
     half_read: bool,
     /// The language of the letters in its moves, where they are not English; it is found out when a move is first read.
     pub(super) move_language: OnceLock<Option<&'static Language>>,
+    /// Whether it is a chess puzzle with a condition.
+    pub(super) has_condition: bool,
+    /// Whether it is a chess puzzle whose diagram is not asked.
+    pub(super) zero_position: bool,
     /// The value of the puzzle's own `rules`.
     pub(super) rules: Option<Span>,
     /// Whether it has more than one board, and so an ambiguous position.
@@ -97,11 +101,10 @@ impl Bound<'_> {
     /// Why a query of a chess puzzle is not answered though it can be read: the puzzle has a condition, under which nothing is
     /// judged, or its diagram is not asked.
     pub fn why_not_asked(&self, query: Query<'_>) -> Option<&'static str> {
-        let has = |property: Property| self.id == GameId::Chess && self.puzzle.has_property(property);
         match query.verb()? {
             Verb::Unsolved => None,
-            _ if has(Property::Condition) => Some("the problem has a condition that is not solved"),
-            Verb::Problem(_) | Verb::SetPlay | Verb::Duplex if has(Property::ZeroPosition) => {
+            _ if self.has_condition => Some("the problem has a condition that is not solved"),
+            Verb::Problem(_) | Verb::SetPlay | Verb::Duplex if self.zero_position => {
                 Some("the diagram itself is not asked, only its twins")
             }
             _ => None,
@@ -220,6 +223,8 @@ pub(super) fn bind<'t>(puzzle: Puzzle<'t>, defaults: Defaults) -> Binding<'t> {
         blurred,
         half_read,
         move_language: OnceLock::new(),
+        has_condition: has_own(Property::Condition),
+        zero_position: has_own(Property::ZeroPosition),
         rules,
         several_boards: puzzle.boards().nth(1).is_some(),
     });

@@ -1,7 +1,7 @@
 //! One slip is one finding: what follows from a syntax error in a puzzle is not reported beside it.
 
 use cpz_text::diagnostic::{Code, Finding, Span};
-use cpz_text::syntax::{NodeKind, Puzzle};
+use cpz_text::syntax::{Node, NodeKind, Puzzle};
 
 /// Removes the findings that follow from a syntax error of a puzzle:
 ///
@@ -33,7 +33,7 @@ pub(super) fn drop_consequences(findings: &mut Vec<Finding>, puzzle: Puzzle<'_>)
         if node.kind() == NodeKind::Error {
             continue;
         }
-        let is_torn_off = |other: &cpz_text::syntax::Node<'_>| other.kind() == NodeKind::Error;
+        let is_torn_off = |other: &Node<'_>| other.kind() == NodeKind::Error;
         let stray = next.filter(|_| nodes.peek().is_some_and(is_torn_off));
         let of_keyword = errors_in(span.start, span.start + 1).next();
         behind.extend(stray.filter(|_| of_keyword.is_some_and(|(_, code)| *code == Code::Syntax)));

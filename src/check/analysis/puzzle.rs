@@ -57,13 +57,13 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
     }
     report.unreadable = position.is_err();
     let mut evaluator = position.map(|p| QueryEvaluator::new(&bound, p, options));
-    let condition = unsupported_condition(puzzle);
+    let condition = unsupported_condition(puzzle).filter(|_| bound.has_condition);
     if condition.is_some() {
         // Under other rules the position may well be possible.
         report.findings.retain(|f| !matches!(f.code, Code::ImpossiblePosition | Code::TooManyPieces));
     }
-    report.findings.extend(condition.clone().filter(|_| bound.id == GameId::Chess));
-    if bound.id == GameId::Chess {
+    report.findings.extend(condition.clone());
+    if bound.zero_position {
         report_zero_position(puzzle, &mut report.findings);
     }
     for query in &queries {
@@ -130,8 +130,7 @@ fn unsupported_condition(puzzle: Puzzle<'_>) -> Option<Finding> {
 /// What is reported of a query that is not answered though it can be read.
 fn not_asked(bound: &Bound<'_>, parsed: &ParsedQuery<'_>) -> Option<Outcome> {
     let why = bound.why_not_asked(parsed.query)?;
-    let has_condition = bound.puzzle.has_property(Property::Condition);
-    Some(if has_condition { Outcome::Error(why.into()) } else { Outcome::NotAsked(why) })
+    Some(if bound.has_condition { Outcome::Error(why.into()) } else { Outcome::NotAsked(why) })
 }
 
 /// Warnings about a diagram that is not asked: what is written behind a question about it is not checked, and without a twin

@@ -2,7 +2,7 @@
 
 use crate::export::losses::{CORRECTED, Losses, Part};
 use crate::export::movetext::{lines_of, push_comment};
-use crate::export::pgn::escaped;
+use crate::export::pgn::{KEPT, escaped, push_own_tags};
 use crate::export::query::ExportQuery;
 use crate::export::source::ExportPuzzle;
 use crate::game_tags::{OwnTags, RESULTS};
@@ -13,18 +13,6 @@ use cpz_text::syntax::{GameId, Property, Verb};
 
 /// Russian draughts: White begins, 8×8, squares by letters from the bottom left, no flipped board.
 const GAME_TYPE: &str = "25,W,8,8,A0,0";
-
-/// The parts that a game holds.
-const KEPT: [Part; 8] = [
-    Part::Name,
-    Part::Id,
-    Part::Author,
-    Part::Source,
-    Part::Note,
-    Part::Difficulty,
-    Part::Custom,
-    Part::Allow,
-];
 
 /// A game with its tags. As in PGN title, author and id have tags of their own too.
 pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<String> {
@@ -39,7 +27,6 @@ pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
     losses.all_but(puzzle, &KEPT);
     let texts = |name| Some(puzzle.properties.texts(name).join("; ")).filter(|text| !text.is_empty());
     let or_unknown = |text: Option<String>| text.unwrap_or_else(|| "?".into());
-    let author = texts(Property::Author);
     let custom = puzzle.properties.custom();
     let own = OwnTags::of(&custom);
     let result = own.result.filter(|result| RESULTS.contains(result)).unwrap_or("*");
@@ -52,19 +39,13 @@ pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
     tag("Site", &or_unknown(texts(Property::Source)));
     tag("Date", "????.??.??");
     tag("Round", own.round.unwrap_or("-"));
-    tag("White", &or_unknown(author.clone()));
+    tag("White", &or_unknown(texts(Property::Author)));
     tag("Black", "?");
     tag("Result", result);
     tag("GameType", GAME_TYPE);
     tag("SetUp", "1");
     tag("FEN", &fen);
-    let title = puzzle.name().map(String::from);
-    let id = puzzle.id().map(String::from);
-    let difficulty = texts(Property::Difficulty);
-    for (name, value) in [("Title", title), ("Author", author), ("Id", id), ("Difficulty", difficulty)] {
-        value.iter().for_each(|value| tag(name, value));
-    }
-    own.others.iter().for_each(|(name, value)| tag(name, value));
+    push_own_tags(&mut out, puzzle, &own);
     let mut words = Vec::new();
     puzzle.properties.texts(Property::Note).iter().for_each(|note| push_comment(&mut words, note));
     words.extend(moves(puzzle, turn, losses));

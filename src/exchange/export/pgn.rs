@@ -10,7 +10,7 @@ use cpz_rules::board::Colour;
 use cpz_text::syntax::{GameId, Property, Verb};
 
 /// The parts that a game holds.
-const KEPT: [Part; 8] = [
+pub(super) const KEPT: [Part; 8] = [
     Part::Name,
     Part::Id,
     Part::Author,
@@ -23,6 +23,20 @@ const KEPT: [Part; 8] = [
 
 /// The results of games of chess.
 const RESULTS: [&str; 3] = ["1-0", "0-1", "1/2-1/2"];
+
+/// Adds the tags of games that hold the parts of a puzzle by themselves: title, author, id, difficulty, custom properties.
+pub(super) fn push_own_tags(out: &mut String, puzzle: &ExportPuzzle<'_>, own: &OwnTags<'_>) {
+    let texts = |name| Some(puzzle.properties.texts(name).join("; ")).filter(|text| !text.is_empty());
+    let parts = [
+        ("Title", puzzle.name().map(String::from)),
+        ("Author", texts(Property::Author)),
+        ("Id", puzzle.id().map(String::from)),
+        ("Difficulty", texts(Property::Difficulty)),
+    ];
+    let parts = parts.iter().filter_map(|(name, value)| Some((*name, value.as_deref()?)));
+    let custom = own.others.iter().map(|(name, value)| (name.as_str(), *value));
+    parts.chain(custom).for_each(|(name, value)| out.push_str(&format!("[{name} \"{}\"]\n", escaped(value))));
+}
 
 /// A game with its tags. Lists of games show `White` and `Black` first, so the author is White, as in collections of
 /// studies, and the question is Black. Title, author, id and question have tags of their own too, so that a reader need not
@@ -67,28 +81,20 @@ pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
     }
     let texts = |name| Some(puzzle.properties.texts(name).join("; ")).filter(|text| !text.is_empty());
     let or_unknown = |text: Option<String>| text.unwrap_or_else(|| "?".into());
-    let author = texts(Property::Author);
     let mut out = String::new();
     let mut tag = |name: &str, value: &str| out.push_str(&format!("[{name} \"{}\"]\n", escaped(value)));
     tag("Event", puzzle.title().unwrap_or("?"));
     tag("Site", &or_unknown(texts(Property::Source)));
     tag("Date", "????.??.??");
     tag("Round", own.round.unwrap_or("-"));
-    tag("White", &or_unknown(author.clone()));
+    tag("White", &or_unknown(texts(Property::Author)));
     tag("Black", &or_unknown(asked));
     tag("Result", result);
     tag("SetUp", "1");
     tag("FEN", &fen);
     let short = stipulation.map(|asked| asked.short()).or(study.map(String::from));
     tag("Stipulation", short.as_deref().unwrap_or("-"));
-    let title = puzzle.name().map(String::from);
-    for (name, value) in [("Title", title), ("Author", author), ("Id", puzzle.id().map(String::from))] {
-        value.iter().for_each(|value| tag(name, value));
-    }
-    if let Some(difficulty) = texts(Property::Difficulty) {
-        tag("Difficulty", &difficulty);
-    }
-    own.others.iter().for_each(|(name, value)| tag(name, value));
+    push_own_tags(&mut out, puzzle, &own);
     let number = fen.rsplit(' ').next().and_then(|n| n.parse().ok()).unwrap_or(1);
     let mut words = Vec::new();
     let notes = puzzle.properties.texts(Property::Note);

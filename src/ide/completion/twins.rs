@@ -3,7 +3,7 @@
 use crate::completion::item::{Completion, CompletionKind, InsertionPoint};
 use crate::completion::keywords;
 use cpz_check::analysis::{Bound, position_of, read_twin, twin_before};
-use cpz_rules::board::{Board, Colour, Kind, Square, square_name};
+use cpz_rules::board::{Board, Colour, Kind, Square, chess_square, square_name};
 use cpz_rules::games::Change;
 use cpz_text::syntax::{ProblemKind, Query, Token, TokenKind, Verb, verb_before_in};
 
@@ -19,9 +19,6 @@ const HEADS: [(&str, &str); 9] = [
     ("substitute", "all men of a kind become men of another"),
     ("turn", "the side that begins"),
 ];
-
-const CORNERS: [((u8, u8), (u8, u8)); 4] =
-    [((0, 0), (7, 0)), ((0, 0), (0, 7)), ((0, 0), (7, 7)), ((0, 7), (7, 0))];
 
 /// What may be written next in the twin at the cursor; None outside of twins. `same_line` is the last token on the line.
 pub(super) fn changes(
@@ -130,15 +127,15 @@ impl Twin<'_> {
             ["exchange"] => self.men(&[]),
             ["exchange", first] => self.men(&[first]),
             ["shift"] => self.men(&[]),
-            ["shift", from] => read_square(from).map_or_else(Vec::new, |from| {
+            ["shift", from] => chess_square(from).map_or_else(Vec::new, |from| {
                 self.squares(|to| to != from && self.can(Change::Shift(from, to)), "where it comes to stand")
             }),
             ["rotate"] => ["90", "180", "270"].map(|angle| self.value(angle, "degrees")).to_vec(),
-            ["mirror"] => CORNERS
-                .map(|(a, b)| format!("{} {}", corner(a), corner(b)))
+            ["mirror"] => Change::MIRRORS
+                .map(|(a, b)| format!("{} {}", square_name(a, false), square_name(b, false)))
                 .map(|pair| self.value(&pair, "this corner becomes that one"))
                 .to_vec(),
-            ["mirror", from] => read_square(from).map_or_else(Vec::new, |from| {
+            ["mirror", from] => chess_square(from).map_or_else(Vec::new, |from| {
                 self.squares(|to| Change::is_mirror(from, to), "the corner that it becomes")
             }),
             ["swap"] => vec![self.value("colours", "all men change their colours")],
@@ -149,8 +146,8 @@ impl Twin<'_> {
             [man] if is_kind(man) => self.empty_squares(),
             [man, _] if is_kind(man) => vec![self.value("for", "in place of the man of a square")],
             [man, _, "for"] if is_kind(man) => self.men(&[]),
-            [from] if read_square(from).is_some() => vec![self.value("to", "where the man goes")],
-            [from, "to"] => read_square(from).map_or_else(Vec::new, |from| {
+            [from] if chess_square(from).is_some() => vec![self.value("to", "where the man goes")],
+            [from, "to"] => chess_square(from).map_or_else(Vec::new, |from| {
                 let mut found = self.empty_squares();
                 let others = self.board.pieces().filter(|(square, _)| *square != from);
                 found.extend(others.map(|(square, man)| {
@@ -204,19 +201,8 @@ impl Twin<'_> {
     }
 }
 
-fn corner((x, y): (u8, u8)) -> String {
-    square_name(Square::new(x, y), false)
-}
-
 fn is_kind(word: &str) -> bool {
     Kind::ALL
         .into_iter()
         .any(|kind| kind != Kind::Man && (kind.name() == word || kind.letter().to_string() == word))
-}
-
-fn read_square(word: &str) -> Option<Square> {
-    match *word.as_bytes() {
-        [x @ b'a'..=b'h', y @ b'1'..=b'8'] => Some(Square::new(x - b'a', y - b'1')),
-        _ => None,
-    }
 }

@@ -32,7 +32,7 @@ pub use coordinates::{
 };
 pub use fen_pdn::{FenPosition, read_fen_fields, write_fen, write_pdn, write_placement};
 pub use game_format::{Format, Notation, Sizes, english_piece};
-pub use model::{Board, Colour, Kind, Piece, Size, Square, level_name, square_name};
+pub use model::{Board, Colour, Kind, Piece, Size, Square, chess_square, level_name, square_name};
 pub use piece_letters::{Language, RUSSIAN_KING, languages_of};
 pub use read::{read, read_element};
 pub use read_result::{Placed, Reading};

@@ -210,6 +210,14 @@ pub fn square_name(s: Square, cube: bool) -> String {
     }
 }
 
+/// The square of a name on a chess board: `e1`.
+pub fn chess_square(name: &str) -> Option<Square> {
+    match *name.as_bytes() {
+        [x @ b'a'..=b'h', y @ b'1'..=b'8'] => Some(Square::new(x - b'a', y - b'1')),
+        _ => None,
+    }
+}
+
 /// The Roman numeral of a level, counted from 0 at the bottom: I, II, III, … X.
 pub fn level_name(z: u8) -> &'static str {
     ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"].get(z as usize).copied().unwrap_or("?")

@@ -2,7 +2,9 @@
 //!
 //! What is legal, check and mate on the plane is decided here, by bitboards; `chess_rules` puts the reasons into words.
 
-use crate::board::{Castling, Colour, KING_FILE, Kind, Piece, Square, Wing, home_rank, square_name};
+use crate::board::{
+    Castling, Colour, KING_FILE, Kind, Piece, Square, Wing, chess_square, home_rank, square_name,
+};
 use crate::games::chess_bits::{PackedMove, PackedPosition};
 use crate::games::chess_move::ChessMove;
 use crate::games::chess_rules::ChessRules;
@@ -124,11 +126,7 @@ pub fn status_of(position: &Position) -> Status {
 /// The legal move of the side to move that a text in UCI notation names, such as `e7e8q`, and its SAN: faster than
 /// asking for both.
 pub fn uci_with_san(position: &Position, text: &str) -> Option<(ChessMove, String)> {
-    let square = |text: &str| match text.as_bytes() {
-        &[x @ b'a'..=b'h', y @ b'1'..=b'8'] => Some(Square::new(x - b'a', y - b'1')),
-        _ => None,
-    };
-    let (from, to) = (square(text.get(..2)?)?, square(text.get(2..4)?)?);
+    let (from, to) = (chess_square(text.get(..2)?)?, chess_square(text.get(2..4)?)?);
     let promotion = match text.get(4..)?.as_bytes() {
         [] => None,
         [letter] => Some(Kind::from_letter(letter.to_ascii_uppercase().into())?),

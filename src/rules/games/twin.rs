@@ -28,11 +28,15 @@ pub enum Change {
     Substitute(Kind, Kind),
 }
 
-/// The mirrors by the corners that they exchange.
-const MIRRORS: [((u8, u8), (u8, u8)); 4] =
-    [((0, 0), (7, 0)), ((0, 0), (0, 7)), ((0, 0), (7, 7)), ((0, 7), (7, 0))];
-
 impl Change {
+    /// The mirrors by the corners that they exchange.
+    pub const MIRRORS: [(Square, Square); 4] = [
+        (Square::new(0, 0), Square::new(7, 0)),
+        (Square::new(0, 0), Square::new(0, 7)),
+        (Square::new(0, 0), Square::new(7, 7)),
+        (Square::new(0, 7), Square::new(7, 0)),
+    ];
+
     /// Whether two corners name a mirror: `a1 h1`, `a1 a8`, `a1 h8`, `a8 h1`.
     pub fn is_mirror(from: Square, to: Square) -> bool {
         mirror_of(from, to).is_some()
@@ -108,8 +112,7 @@ impl Change {
 }
 
 fn mirror_of(from: Square, to: Square) -> Option<usize> {
-    let (from, to) = ((from.x, from.y), (to.x, to.y));
-    MIRRORS.iter().position(|&(a, b)| (a, b) == (from, to) || (b, a) == (from, to))
+    Change::MIRRORS.iter().position(|&(a, b)| (a, b) == (from, to) || (b, a) == (from, to))
 }
 
 fn name(square: Square) -> String {

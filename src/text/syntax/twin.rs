@@ -51,7 +51,7 @@ pub fn men_named(text: &str) -> Vec<(usize, Option<char>, char, &str)> {
     if twin_in_words(text).is_some_and(goes_on) || behind_cont(text).is_some() {
         return Vec::new();
     }
-    let mut men = Vec::new();
+    let (mut men, mut seen) = (Vec::new(), Vec::new());
     let mut is_added = false;
     let mut at = 0;
     for word in text.split_inclusive(|c: char| !c.is_ascii_alphanumeric()) {
@@ -62,17 +62,17 @@ pub fn men_named(text: &str) -> Vec<(usize, Option<char>, char, &str)> {
             (is_added || text[..start].trim_end().ends_with('+'), word.ends_with([',', ';', '&']));
         is_added &= !ends;
         let (before, square) = name.split_at_checked(name.len().saturating_sub(2)).unwrap_or_default();
+        if !is_square_name(square) || seen.contains(&square) {
+            continue;
+        }
+        seen.push(square);
         let mut letters = before.chars();
         let (colour, letter) = match (letters.next(), letters.next(), letters.next()) {
             (Some(letter), None, None) => (None, letter),
             (colour @ Some('w' | 'b' | 's' | 'n'), Some(letter), None) => (colour, letter),
             _ => continue,
         };
-        if is_square_name(square)
-            && PIECES.iter().any(|(known, _)| *known == letter)
-            && !is_new
-            && !text[..start].contains(square)
-        {
+        if PIECES.iter().any(|(known, _)| *known == letter) && !is_new {
             men.push((start, colour, letter, square));
         }
     }

@@ -4,5 +4,6 @@ mod binding;
 mod comparison;
 mod draughts_lines;
 mod duplicates;
+mod marks;
 mod parser;
 mod stipulations;

@@ -4,12 +4,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::analysis::binding::Bound;
 use crate::analysis::file_report::PuzzleIdentity;
-use crate::analysis::verbs::{
-    ParsedQuery, QueryKey, base_of_set_play, position_of_question, problem_position,
-};
+use crate::analysis::verbs::{ParsedQuery, QueryKey, base_of_set_play, first_side_of, problem_position};
 use cpz_rules::board::{Board, Castling, Colour, Piece, Rights, Size, Square};
 use cpz_rules::games::{ChessMove, Game, Position, Question, Symmetry, matching_moves};
-use cpz_text::syntax::{GameId, Property, Query, Verb};
+use cpz_text::diagnostic::Span;
+use cpz_text::syntax::{GameId, Verb};
 
 /// The identity of a puzzle with these queries. Of the symmetric forms of its position the least one is hashed; in chess
 /// also of those with the colours exchanged.
@@ -20,10 +19,7 @@ pub(in crate::analysis) fn identity_of(
 ) -> PuzzleIdentity {
     let rights = rights_that_matter(bound, position, queries);
     // A problem says itself who begins, unless the puzzle does.
-    let turn_of = |query: &ParsedQuery<'_>| {
-        let question = query.question.as_ref().ok()?;
-        Some(position_of_question(bound, position, question)?.turn)
-    };
+    let turn_of = |query: &ParsedQuery<'_>| first_side_of(bound, query.question.as_ref().ok()?);
     let turn = queries.iter().find_map(turn_of).unwrap_or(position.turn);
     let exact = Cells::new(&position.board, rights.en_passant);
     let names_squares = queries.iter().any(|q| q.rules().argument_names_squares());
@@ -45,17 +41,25 @@ pub(in crate::analysis) fn identity_of(
         .then(|| form(&exact.with_other_colours(), turn.other(), exchanged(rights.castling)));
     let is_exchanged = other.as_ref().is_some_and(|other| *other < own);
     let least = other.filter(|_| is_exchanged).unwrap_or(own);
+    // Whether set play of a query is asked: by a star, or by a query behind it.
+    let set_play = queries.iter().filter(|query| query.verb == Verb::SetPlay);
+    let bases: Vec<Span> =
+        set_play.filter_map(|query| base_of_set_play(query.query, bound)).map(|base| base.span()).collect();
     let mut keys: Vec<(SameQuery<'_>, bool, bool)> = queries
         .iter()
         .filter(|query| query.verb != Verb::SetPlay)
         .map(|query| {
             let is_reversed = turn_of(query).unwrap_or(position.turn) != turn;
             let key = SameQuery::of(query, bound.id, position);
-            (key, is_reversed, asks_for_set_play(query.query, queries, bound))
+            (
+                key,
+                is_reversed,
+                query.query.star().is_some() || bases.binary_search(&query.query.span()).is_ok(),
+            )
         })
         .collect();
     keys.sort();
-    let zero = bound.puzzle.has_property(Property::ZeroPosition);
+    let zero = bound.zero_position;
     let more: Vec<(bool, bool)> = keys.iter().map(|&(_, reversed, set_play)| (reversed, set_play)).collect();
     let keys: Vec<SameQuery<'_>> = keys.into_iter().map(|(key, ..)| key).collect();
     let mut common = PortableHasher::default();
@@ -134,15 +138,6 @@ struct Form {
     bytes: Vec<u8>,
     turn: Colour,
     castling: Castling,
-}
-
-/// Whether set play of a query is asked, by a star or by a query behind it.
-fn asks_for_set_play(query: Query<'_>, queries: &[ParsedQuery<'_>], bound: &Bound<'_>) -> bool {
-    let is_of_it = |other: &ParsedQuery<'_>| {
-        other.verb == Verb::SetPlay
-            && base_of_set_play(other.query, bound).is_some_and(|base| base.span() == query.span())
-    };
-    query.star().is_some() || queries.iter().any(is_of_it)
 }
 
 /// The rights of the other colours.

@@ -69,7 +69,7 @@ pub use move_text::read_move_text;
 pub(crate) use parsed_query::{ParsedQuery, QueryKey};
 pub use problem_intent::written_play;
 pub(crate) use problem_intent::{claims_nothing, intended_solutions};
-pub(crate) use problem_position::{position_of_question, problem_position};
+pub(crate) use problem_position::{first_side_of, position_of_question, problem_position};
 pub use problem_tree::{PlayParts, ProblemPlay, play_of, problem_play, stipulation_of};
 pub use solution_text::{
     Due, TreeSpot, WrittenPlay, WrittenStep, WrittenTree, is_solution, solution_movetext,

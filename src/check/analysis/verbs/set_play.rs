@@ -95,6 +95,7 @@ fn compare_text(
     variations: &[NamedSetPlay],
 ) {
     let (position, Some(value)) = (evaluator.asked_position(), query.answer()) else { return };
+    let begins = format!("it begins with a move of {}, as in `1...Kd5 2.Qd4#`", position.turn.other().name());
     // Each string begins anew.
     let texts = texts_of(&value.elements());
     let (mut written, mut is_any, mut unanswered) = (Vec::new(), false, Vec::new());
@@ -103,9 +104,7 @@ fn compare_text(
         if let Some(number) = wrong_first_number(text.text) {
             let start = text.span.start + text.text.find(number).unwrap_or(0) as u32;
             let place = Span::new(start, start + number.len() as u32);
-            let message =
-                format!("it begins with a move of {}, as in `1...Kd5 2.Qd4#`", position.turn.other().name());
-            return evaluator.report(Finding::new(Code::WrongSolution, place, message));
+            return evaluator.report(Finding::new(Code::WrongSolution, place, begins));
         }
         let checked = evaluator.search(|_, _, budget| check_solution(&solution, &position, asked, budget));
         evaluator.hit_budget |= checked.undecided.is_some();
@@ -120,9 +119,7 @@ fn compare_text(
             return;
         }
         if let Some(key) = checked.keys.first().or(checked.tries.first()) {
-            let other = position.turn.other().name();
-            let message = format!("it begins with a move of {other}, as in `1...Kd5 2.Qd4#`");
-            evaluator.report(Finding::new(Code::WrongAnswer, key.span, message));
+            evaluator.report(Finding::new(Code::WrongAnswer, key.span, begins));
             return;
         }
         let first = checked.moves.iter().filter(|mv| mv.after_pass && mv.parent.is_none());

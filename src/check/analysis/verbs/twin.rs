@@ -79,9 +79,7 @@ fn twin_task(query: Query<'_>, bound: &Bound<'_>, diagram: &TwinState) -> Result
     })?;
     let asked = |task: &TwinState| question_of(task, task.asked?, bound, Verb::Twin);
     let made = asked(&task);
-    let finding =
-        lost_man(&twin, &before, diagram).or_else(|| too_many_kings(&twin, &before, diagram, &task));
-    if let Some(finding) = finding {
+    if let Some(finding) = wrong_change(&twin, &before, diagram, &task) {
         return Err(vec![finding]);
     }
     let place = twin.changes.iter().map(|(_, span)| *span).reduce(Span::cover).unwrap_or(query.asked());
@@ -101,33 +99,10 @@ fn twin_task(query: Query<'_>, bound: &Bound<'_>, diagram: &TwinState) -> Result
     }
 }
 
-/// The finding for a change that takes a king, or a man that an earlier change has put on its square: two men on one square are a
-/// slip. A man may take another one, as in published twins.
-fn lost_man(twin: &TwinText<'_>, before: &[TwinText<'_>], diagram: &TwinState) -> Option<Finding> {
-    let mut state = base_of(twin, before, diagram).ok()?;
-    let mut put = Vec::new();
-    for &(change, span) in &twin.changes {
-        if let TwinChange::Position(Change::Move(from, to)) = change {
-            let name = square_name(to, false);
-            let is_king = from != to && state.board.at(to).is_some_and(|man| man.kind == Kind::King);
-            put.retain(|square| *square != from);
-            let message = match is_king {
-                true => format!("a king stands on {name}, which no other man can take"),
-                false => format!("another change has put a man on {name} already"),
-            };
-            if is_king || put.contains(&to) {
-                return Some(Finding::new(Code::InvalidValue, span, message));
-            }
-            put.push(to);
-        }
-        state.change(change).ok()?;
-    }
-    None
-}
-
-/// The finding for a twin with two kings of a colour, on the change that makes the second one; nothing where the twin goes on
-/// from another one, or the diagram has them already: that is reported there.
-fn too_many_kings(
+/// The finding for the first change that takes a king, or a man that an earlier change has put on its square (two men on one
+/// square are a slip, though a man may take another one, as in published twins), or that makes a second king of a colour which
+/// stays; nothing of kings where the twin goes on from one, or a diagram, that has two: that is reported there.
+fn wrong_change(
     twin: &TwinText<'_>,
     before: &[TwinText<'_>],
     diagram: &TwinState,
@@ -140,12 +115,25 @@ fn too_many_kings(
         })
     };
     let mut state = base_of(twin, before, diagram).ok()?;
-    let colour = double(&made.board).filter(|_| double(&state.board).is_none())?;
-    let message = |colour: Colour| format!("this twin has two {} kings", colour.name());
+    let second_king = double(&made.board).filter(|_| double(&state.board).is_none());
+    let mut put = Vec::new();
     for &(change, span) in &twin.changes {
+        let wrong = |code, message| Some(Finding::new(code, span, message));
+        if let TwinChange::Position(Change::Move(from, to)) = change {
+            let name = square_name(to, false);
+            put.retain(|square| *square != from);
+            if from != to && state.board.at(to).is_some_and(|man| man.kind == Kind::King) {
+                let message = format!("a king stands on {name}, which no other man can take");
+                return wrong(Code::InvalidValue, message);
+            }
+            if put.contains(&to) {
+                return wrong(Code::InvalidValue, format!("another change has put a man on {name} already"));
+            }
+            put.push(to);
+        }
         state.change(change).ok()?;
-        if double(&state.board).is_some() {
-            return Some(Finding::new(Code::TooManyKings, span, message(colour)));
+        if let Some(colour) = second_king.filter(|_| double(&state.board).is_some()) {
+            return wrong(Code::TooManyKings, format!("this twin has two {} kings", colour.name()));
         }
     }
     None

@@ -1,7 +1,7 @@
 //! Reads what stands behind `twin`: its letter, and the changes that make it of the diagram.
 
 use crate::analysis::verbs::unsolved::unsolved_message;
-use cpz_rules::board::{Board, Colour, Kind, Piece, Square, read_colour};
+use cpz_rules::board::{Board, Colour, Kind, Piece, Square, chess_square, read_colour};
 use cpz_rules::games::{Change, Stipulation};
 use cpz_text::diagnostic::{Code, Finding, Fix, LineEnd, Span};
 use cpz_text::syntax::{
@@ -193,7 +193,7 @@ fn unread(query: Query<'_>, before: Option<char>, span: Span, message: String) -
 pub(crate) fn wrong_men(text: &str, place: Span, board: &Board) -> Vec<Finding> {
     let named = men_named(text).into_iter().filter_map(|(start, colour, letter, square)| {
         let kind = if letter == 'S' { Kind::Knight } else { Kind::from_letter(letter)? };
-        let stands = board.at(self::square(&(square, place)).ok()?)?;
+        let stands = board.at(chess_square(square)?)?;
         let is_colour = colour.is_none_or(|colour| (colour == 'w') == (stands.colour == Colour::White));
         if stands.kind == kind && is_colour {
             return None;
@@ -248,10 +248,7 @@ fn letter<'w, 't>(head: Word<'t>, rest: &'w [Word<'t>]) -> Result<(Word<'t>, &'w
 }
 
 fn square((text, _): &Word<'_>) -> Result<Square, String> {
-    match text.as_bytes() {
-        &[x @ b'a'..=b'h', y @ b'1'..=b'8'] => Ok(Square::new(x - b'a', y - b'1')),
-        _ => Err(format!("`{text}` is no square")),
-    }
+    chess_square(text).ok_or_else(|| format!("`{text}` is no square"))
 }
 
 fn kind((text, _): &Word<'_>) -> Result<Kind, String> {
