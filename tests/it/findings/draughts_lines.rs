@@ -37,3 +37,11 @@ draughts { board "W:Wc3:Bh8" line => 1. c3-d4 foo }
 "#,
     );
 }
+
+#[test]
+fn the_only_capture_is_offered_for_a_move_that_is_none() {
+    for (written, meant) in [("g1-f2", "c3:e5"), ("c3-b4", "c3:e5"), ("c3-e4", "c3:e5")] {
+        let text = |mv: &str| format!("draughts {{ board \"W:Wc3,g1:Bd4,h8\" line => {mv} }}\n");
+        crate::one_finding::check(&text(written), &text(meant));
+    }
+}

@@ -4,7 +4,7 @@ use crate::analysis::verbs::capture_words::CaptureWord;
 use crate::analysis::verbs::evaluator::{QueryEvaluator, why};
 use cpz_rules::board::{Colour, Kind, Piece, Square, square_name};
 use cpz_rules::games::{Answer, Budget, Game, Line, Position, Question, Step, Undecided};
-use cpz_text::diagnostic::{Code, Finding, Span};
+use cpz_text::diagnostic::{Code, Finding, Fix, Span};
 use cpz_text::syntax::Verb;
 
 const CAPTURES: Question = Question::of(Verb::Capture);
@@ -30,7 +30,14 @@ pub(super) fn check_line(evaluator: &mut QueryEvaluator<'_, '_>, moves: &[(Strin
             Ok(line) => position = after(&position, &line),
             Err(message) => {
                 let message = format!("step {} fails: {message}", i + 1);
-                return evaluator.report(Finding::new(Code::WrongSolution, *span, message));
+                let mut finding = Finding::new(Code::WrongSolution, *span, message);
+                // Who must capture, and can in one way only, hardly means another move.
+                if let [only] = lines.as_slice() {
+                    let name = named(&[only]);
+                    let title = format!("replace with `{name}` (if it is the move)");
+                    finding.fixes.push(Fix::new(title, *span, name, false));
+                }
+                return evaluator.report(finding);
             }
         }
     }
