@@ -135,24 +135,29 @@ pub(super) fn read_elements(
 /// The finding for a word or two among the numbers of a matrix, which would make coordinates of its rows, or letters of its
 /// cells: one, instead of one for each number.
 fn stray_among_numbers<'t>(elements: &[Element<'t>]) -> Option<Finding> {
-    let inner = |&element: &Element<'t>| match element {
-        Element::List(node) => node.elements().collect(),
-        word => vec![word],
+    let (mut numbers, mut others) = (0, Vec::<Token<'t>>::new());
+    let mut count = |element: &Element<'t>| match element {
+        Element::Word(token) | Element::String(token) => {
+            match scalar(*element) {
+                Some((Scalar::Number(_), _)) => numbers += 1,
+                _ => others.push(*token),
+            }
+            others.len()
+        }
+        Element::List(_) => others.len(),
     };
-    let scalars: Vec<Element<'t>> = elements.iter().flat_map(inner).collect();
-    let is_number = |element: &Element<'_>| matches!(scalar(*element), Some((Scalar::Number(_), _)));
-    let numbers = scalars.iter().filter(|element| is_number(element)).count();
-    let others: Vec<Token<'t>> = scalars
-        .into_iter()
-        .filter(|element| !is_number(element))
-        .filter_map(|element| match element {
-            Element::Word(token) | Element::String(token) => Some(token),
-            Element::List(_) => None,
-        })
-        .collect();
+    for element in elements {
+        let words = match element {
+            Element::List(node) => node.elements().map(|inner| count(&inner)).find(|&words| words > 2),
+            word => Some(count(word)),
+        };
+        // In coordinates every third part is a letter at least.
+        if words.is_some_and(|words| words > 2) {
+            return None;
+        }
+    }
     let first = *others.first()?;
-    // In coordinates every third part is a letter at least.
-    if others.len() > 2 || numbers < 8 * others.len() {
+    if numbers < 8 * others.len() {
         return None;
     }
     let (text, span) = first.content();

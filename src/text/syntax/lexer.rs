@@ -344,7 +344,7 @@ impl Lexer<'_> {
         let word = &self.text[start..self.raw.span().end];
         // In a list or a twin `board` is an ordinary word.
         let is_outside = self.open.is_empty();
-        self.in_twin &= !ends_twin(word);
+        self.in_twin = self.in_twin && !ends_twin(word);
         self.after_board = is_outside && !self.in_twin && word == "board";
         self.after_problem = false;
         self.asks_problem = self.ends_problem(word);
