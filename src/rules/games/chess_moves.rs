@@ -115,7 +115,7 @@ pub fn after_move(position: &Position, mv: ChessMove) -> Position {
 /// The status of the side to move.
 pub fn status_of(position: &Position) -> Status {
     let p = PackedPosition::new(position, position.turn);
-    match (p.is_in_check(p.turn), p.has_reply()) {
+    match (p.is_in_check(p.turn()), p.has_reply()) {
         (true, true) => Status::Check,
         (true, false) => Status::Checkmate,
         (false, true) => Status::None,
@@ -140,7 +140,7 @@ pub fn uci_with_san(position: &Position, text: &str) -> Option<(ChessMove, Strin
     let &(packed, mv) = moves.iter().find(|(_, mv)| is_it(mv))?;
     let mut san = san_among(position, mv, moves.iter().map(|m| m.1));
     let after = p.after(packed);
-    if after.is_in_check(after.turn) {
+    if after.is_in_check(after.turn()) {
         san.push(if after.is_mate() { '#' } else { '+' });
     }
     Some((mv, san))

@@ -25,7 +25,7 @@ impl CheckSquares {
     /// `None` if the other side has no king.
     #[inline(always)]
     pub(crate) fn new(position: &PackedPosition) -> Option<CheckSquares> {
-        let side = position.turn;
+        let side = position.turn();
         let king = position.king(side.other())?;
         let (occupied, own) = (position.occupied(), position.men(side));
         let (diagonal, straight) = (diagonal_attacks(king, occupied), straight_attacks(king, occupied));
@@ -59,7 +59,7 @@ impl CheckSquares {
         let leapers = self.knight & position.knights()
             | self.pawn & position.pawns()
             | KING[usize::from(self.king & 63)] & position.kings();
-        (sliders | leapers) & position.men(position.turn) != 0
+        (sliders | leapers) & position.men(position.turn()) != 0
     }
 
     /// The targets from which a man gives check, by itself or by opening a line.
@@ -84,9 +84,9 @@ impl PackedPosition {
     /// Whether the side to move is mated.
     #[inline]
     pub(crate) fn is_mate(&self) -> bool {
-        let Some(king) = self.king(self.turn) else { return false };
-        let (occupied, own) = (self.occupied(), self.men(self.turn));
-        let them = self.turn.other();
+        let Some(king) = self.king(self.turn()) else { return false };
+        let (occupied, own) = (self.occupied(), self.men(self.turn()));
+        let them = self.turn().other();
         let checkers = self.attackers(king, them, occupied);
         if checkers == 0 || self.a_king_can_move(king, occupied, own) {
             return false;
@@ -102,7 +102,7 @@ impl PackedPosition {
 
     #[inline(always)]
     pub(super) fn a_king_can_move(&self, king: u8, occupied: u64, own: u64) -> bool {
-        let them = self.turn.other();
+        let them = self.turn().other();
         let open = occupied & !(1 << king);
         each_square(KING[usize::from(king & 63)] & !own, |to| !self.is_attacked(to, them, open))
             || self.kings() & own & !(1 << king) != 0
@@ -113,7 +113,7 @@ impl PackedPosition {
     #[inline(always)]
     fn is_safe_after(&self, king: u8, from: u8, to: u8, occupied: u64) -> bool {
         let after = occupied & !(1 << from) | 1 << to;
-        let enemy = self.men(self.turn.other()) & !(1 << to);
+        let enemy = self.men(self.turn().other()) & !(1 << to);
         diagonal_attacks(king, after) & self.diagonals() & enemy == 0
             && straight_attacks(king, after) & self.straights() & enemy == 0
     }
@@ -121,7 +121,7 @@ impl PackedPosition {
     /// Whether a man other than the king can capture the only checker.
     #[inline(always)]
     fn can_capture(&self, king: u8, checker: u8, occupied: u64, own: u64) -> bool {
-        let men = self.attackers(checker, self.turn, occupied) & own & !self.kings();
+        let men = self.attackers(checker, self.turn(), occupied) & own & !self.kings();
         each_square(men, |from| self.is_safe_after(king, from, checker, occupied))
     }
 
@@ -132,12 +132,12 @@ impl PackedPosition {
         let pawns = own & self.pawns();
         each_square(line, |to| {
             let bit = 1u64 << to;
-            let (one, two) = match self.turn {
+            let (one, two) = match self.turn() {
                 Colour::White => (bit >> 8, bit >> 16 & 0xFF00),
                 Colour::Black => (bit << 8, bit << 16 & 0x00FF_0000_0000_0000),
             };
             let step = if one & occupied == 0 { two } else { 0 };
-            let men = self.attackers(to, self.turn, occupied) & blocks | (one | step) & pawns;
+            let men = self.attackers(to, self.turn(), occupied) & blocks | (one | step) & pawns;
             each_square(men, |from| self.is_safe_after(king, from, to, occupied))
         })
     }
@@ -201,7 +201,7 @@ impl PackedPosition {
         men: u64,
         mut f: impl FnMut(Man, u8, u8) -> bool,
     ) -> bool {
-        let (occupied, own) = (self.occupied(), self.men(self.turn));
+        let (occupied, own) = (self.occupied(), self.men(self.turn()));
         let movers = own & men;
         let (diagonals, straights) = (self.diagonals() & movers, self.straights() & movers);
         let discovers = |from: u8| squares.discoverers >> from & 1 != 0;
@@ -226,7 +226,7 @@ impl PackedPosition {
             let to = KNIGHT[usize::from(from & 63)] & squares.of(Man::Knight, from) & !own;
             each_square(to, |to| f(Man::Knight, from, to))
         }) || each_square(self.pawns() & movers, |from| {
-            let near = match self.turn {
+            let near = match self.turn() {
                 Colour::White => {
                     squares.pawn >> 8 | squares.pawn >> 16 | squares.pawn >> 7 | squares.pawn >> 9
                 }
@@ -252,12 +252,12 @@ impl PackedPosition {
         made: &mut u64,
         mut f: impl FnMut(PackedMove) -> bool,
     ) -> bool {
-        let own = self.men(self.turn) & men;
+        let own = self.men(self.turn()) & men;
         let mut test = |mv: PackedMove| {
             *made += 1;
             self.after(mv).is_mate() && f(mv)
         };
-        let pawns = self.pawns() & own & BEFORE_LAST[self.turn as usize];
+        let pawns = self.pawns() & own & BEFORE_LAST[self.turn() as usize];
         let kinds: &[Kind] = if best_only { &[Kind::Queen, Kind::Knight] } else { &PROMOTIONS };
         each_square(self.kings() & squares.discoverers & men, |from| {
             let targets = self.king_targets(from) & !line_through(squares.king, from);
@@ -294,9 +294,9 @@ impl PackedPosition {
             }
             Man::Knight => KNIGHT[usize::from(to & 63)],
             Man::King => KING[usize::from(to & 63)],
-            Man::Pawn => PAWN[self.turn as usize][usize::from(to & 63)],
+            Man::Pawn => PAWN[self.turn() as usize][usize::from(to & 63)],
         };
-        let side = self.turn;
+        let side = self.turn();
         let around = KING[usize::from(zone.king & 63)] & !self.men(side.other()) & !covered & !(1 << to);
         if around & zone.flights == 0 {
             let open = self.occupied() & !(1 << zone.king);
@@ -357,8 +357,8 @@ impl Net {
     /// Becomes the net around the king of the side that is not to move. In place, since a copy takes longer than the rest.
     #[inline]
     pub(super) fn surround(&mut self, p: &PackedPosition, king: u8) {
-        let (occupied, own) = (p.occupied(), p.men(p.turn));
-        self.side = p.turn;
+        let (occupied, own) = (p.occupied(), p.men(p.turn()));
+        self.side = p.turn();
         self.screen = occupied & !own & !(1 << king);
         self.turn = u32::from(king).wrapping_sub(9) & 63;
         self.ring = self.turned(KING[usize::from(king & 63)] & (own | !occupied));
@@ -378,7 +378,7 @@ impl Net {
             false
         });
         for (men, targets) in
-            [(p.knights(), &KNIGHT), (p.pawns(), &PAWN[p.turn as usize]), (p.kings(), &KING)]
+            [(p.knights(), &KNIGHT), (p.pawns(), &PAWN[p.turn() as usize]), (p.kings(), &KING)]
         {
             each_square(men & own, |from| {
                 self.add(from, targets[usize::from(from & 63)]);

@@ -97,7 +97,7 @@ impl Followups {
     /// Looks at what follows a reply to the moves of a position. False where the reply is special or a double step, or not legal
     /// if the attacker passes, or where a king is missing.
     pub(crate) fn look_behind(&mut self, p: &PackedPosition, reply: PackedMove) -> bool {
-        let side = p.turn;
+        let side = p.turn();
         let (start, pawns) = (1u64 << reply.from(), p.pawns());
         let is_double_step = pawns & start != 0 && reply.from().abs_diff(reply.to()) == 16;
         if !reply.is_plain()
@@ -144,7 +144,7 @@ impl Followups {
     /// Lists the checks by all men but the king, as if no man of the attacker stood in the way.
     fn list_checks(&mut self) {
         let Followups { passed, king, batteries, net, to_king, possible, number, .. } = self;
-        let (king, side, screen) = (*king, passed.turn, net.screen());
+        let (king, side, screen) = (*king, passed.turn(), net.screen());
         let (at, enemies) = (usize::from(king & 63), passed.men(side.other()));
         let (diagonal, straight) = *to_king;
         *number = 0;
@@ -194,7 +194,7 @@ impl Followups {
         if mover.is_unknown || self.always != 0 {
             return targets;
         }
-        let (side, other) = (passed.turn, passed.turn.other());
+        let (side, other) = (passed.turn(), passed.turn().other());
         let mut open = mover.preventing
             | 1 << self.reply.to()
             | self.batteries
@@ -249,7 +249,7 @@ impl Followups {
     /// Whether the path of a check by another man is free, when that of the first move has left its square.
     fn is_free(&self, check: PackedMove, without: &PackedPosition) -> bool {
         let path = between(check.from(), check.to());
-        path & without.occupied() | 1 << check.to() & without.men(without.turn) == 0
+        path & without.occupied() | 1 << check.to() & without.men(without.turn()) == 0
     }
 
     /// The flights of the king, turned, if a man makes the first move and another one gives check.
@@ -272,7 +272,7 @@ impl Followups {
             self.look_at(p, from);
         }
         let mover = &self.mover;
-        let (side, target) = (self.passed.turn, 1u64 << to);
+        let (side, target) = (self.passed.turn(), 1u64 << to);
         let is_captured = to == self.reply.to();
         let covered = if is_captured { 0 } else { self.net.covered(mover.man, to) };
         let (guarded, is_check) = (self.net.turned(covered), covered >> self.king & 1 != 0);
@@ -376,7 +376,7 @@ impl Followups {
             Man::Slider { diagonal: d, straight: s } => {
                 (if d { diagonal } else { 0 }) | if s { straight } else { 0 }
             }
-            man => man.covered(square, self.passed.turn.other(), 0),
+            man => man.covered(square, self.passed.turn().other(), 0),
         }
     }
 }

@@ -63,16 +63,17 @@ impl PackedPosition {
     /// What binds the men of the side to move.
     #[inline(always)]
     pub(crate) fn restraint(&self) -> Restraint {
-        let Some(king) = self.king(self.turn) else {
+        let Some(king) = self.king(self.turn()) else {
             return Restraint { king: None, pinned: 0, targets: !0 };
         };
         let i = usize::from(king & 63);
-        let (occupied, own) = (self.occupied(), self.men(self.turn));
+        let (occupied, own) = (self.occupied(), self.men(self.turn()));
         let them = occupied & !own;
         let (diagonal, straight) = (diagonal_attacks(king, occupied), straight_attacks(king, occupied));
         let (diagonals, straights) = (self.diagonals() & them, self.straights() & them);
-        let leapers =
-            KNIGHT[i] & self.knights() | KING[i] & self.kings() | PAWN[self.turn as usize][i] & self.pawns();
+        let leapers = KNIGHT[i] & self.knights()
+            | KING[i] & self.kings()
+            | PAWN[self.turn() as usize][i] & self.pawns();
         let checkers = diagonal & diagonals | straight & straights | leapers & them;
         let mut pinned = 0;
         let screens = (diagonal | straight) & own;
@@ -96,7 +97,7 @@ impl PackedPosition {
     /// returns true; whether it did. A pawn that reaches its last rank becomes something.
     #[inline(always)]
     pub(crate) fn each_man(&self, r: &Restraint, mut f: impl FnMut(Man, u8, u64) -> bool) -> bool {
-        let own = self.men(self.turn);
+        let own = self.men(self.turn());
         if each_square(self.kings() & own, |from| f(Man::King, from, self.king_targets(from))) {
             return true;
         }
@@ -109,7 +110,7 @@ impl PackedPosition {
         if r.targets == 0 {
             return false;
         }
-        let own = self.men(self.turn);
+        let own = self.men(self.turn());
         let occupied = self.occupied();
         let free = r.targets & !own;
         let bound = |from: u8| match (r.pinned >> from & 1, r.king) {
@@ -134,8 +135,8 @@ impl PackedPosition {
     pub(crate) fn king_targets(&self, from: u8) -> u64 {
         let occupied = self.occupied() & !(1 << from);
         let mut to = 0;
-        each_square(KING[usize::from(from & 63)] & !self.men(self.turn), |square| {
-            if !self.is_attacked(square, self.turn.other(), occupied) {
+        each_square(KING[usize::from(from & 63)] & !self.men(self.turn()), |square| {
+            if !self.is_attacked(square, self.turn().other(), occupied) {
                 to |= 1 << square;
             }
             false
@@ -147,7 +148,7 @@ impl PackedPosition {
     #[inline(always)]
     pub(super) fn pawn_targets(&self, from: u8, occupied: u64) -> u64 {
         let bit = 1u64 << from;
-        let side = self.turn;
+        let side = self.turn();
         let steps = match side {
             Colour::White => {
                 let one = bit << 8 & !occupied;
@@ -165,7 +166,7 @@ impl PackedPosition {
     #[inline(always)]
     pub(crate) fn each_en_passant(&self, mut f: impl FnMut(PackedMove) -> bool) -> bool {
         let Some(to) = self.passed() else { return false };
-        let side = self.turn;
+        let side = self.turn();
         let pawns = PAWN[side.other() as usize][usize::from(to & 63)] & self.pawns() & self.men(side);
         each_square(pawns, |from| {
             let mv = PackedMove::en_passant(from, to);
@@ -182,9 +183,9 @@ impl PackedPosition {
 
     #[cold]
     fn each_possible_castling(&self, mut f: impl FnMut(PackedMove) -> bool) -> bool {
-        let rank = if self.turn == Colour::White { 0 } else { 56 };
+        let rank = if self.turn() == Colour::White { 0 } else { 56 };
         let king = rank + KING_FILE;
-        let (occupied, them) = (self.occupied(), self.turn.other());
+        let (occupied, them) = (self.occupied(), self.turn().other());
         [Wing::King, Wing::Queen].into_iter().any(|wing| {
             let (rook, king_to, rook_to) = wing.files();
             self.has_right(wing)
@@ -236,7 +237,7 @@ impl PackedPosition {
     #[inline]
     pub(crate) fn is_legal(&self, mv: PackedMove) -> bool {
         let (from, to) = (mv.from(), mv.to());
-        let own = self.men(self.turn);
+        let own = self.men(self.turn());
         if own >> from & 1 == 0 || own >> to & 1 != 0 {
             return false;
         }
@@ -261,9 +262,9 @@ impl PackedPosition {
         if reached >> to & 1 == 0 {
             return false;
         }
-        let them = self.turn.other();
+        let them = self.turn().other();
         let after = occupied & !bit | 1 << to;
-        match self.king(self.turn) {
+        match self.king(self.turn()) {
             None => true,
             Some(_) if self.kings() & bit != 0 => !self.is_attacked(to, them, occupied & !bit),
             Some(king) => self.attackers(king, them, after) & !(1 << to) == 0,
@@ -273,8 +274,8 @@ impl PackedPosition {
     /// Whether the side to move has a legal move.
     #[inline]
     pub(crate) fn has_reply(&self) -> bool {
-        if let Some(king) = self.king(self.turn)
-            && self.a_king_can_move(king, self.occupied(), self.men(self.turn))
+        if let Some(king) = self.king(self.turn())
+            && self.a_king_can_move(king, self.occupied(), self.men(self.turn()))
         {
             return true;
         }

@@ -23,10 +23,11 @@ impl IdleMoves {
     pub(crate) fn new(p: &PackedPosition) -> Option<IdleMoves> {
         let after = p.after_pass();
         let squares = CheckSquares::new(&after)?;
-        let own = after.men(after.turn);
+        let own = after.men(after.turn());
         if squares.is_check_already(&after)
             || after.has_any_right()
-            || (after.pawns() & BEFORE_LAST[after.turn as usize] | after.kings() & squares.discoverers) & own
+            || (after.pawns() & BEFORE_LAST[after.turn() as usize] | after.kings() & squares.discoverers)
+                & own
                 != 0
         {
             return None;
@@ -68,14 +69,14 @@ impl PackedPosition {
     /// The squares that sliders and pushed pawns of the side to move reach or can pass once they are empty, if these men
     /// stand in the way; and the squares on which its pawns capture.
     fn reached_by_others(&self, standing: u64) -> (u64, u64) {
-        let own = self.men(self.turn);
+        let own = self.men(self.turn());
         let pawns = self.pawns() & own;
         let mut captures = 0;
         each_square(pawns, |from| {
-            captures |= PAWN[self.turn as usize][usize::from(from & 63)];
+            captures |= PAWN[self.turn() as usize][usize::from(from & 63)];
             false
         });
-        let mut paths = match self.turn {
+        let mut paths = match self.turn() {
             Colour::White => pawns << 8 | pawns << 16,
             Colour::Black => pawns >> 8 | pawns >> 16,
         };

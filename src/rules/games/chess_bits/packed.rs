@@ -20,13 +20,18 @@ pub(crate) struct PackedPosition {
     leaper: u64,
     /// The men of White.
     white: u64,
-    /// The rights to castle, a bit each in the order of [`Castling::EACH`].
-    castling: u8,
-    /// The square that a pawn has just passed over; 0 for none.
-    en_passant: u8,
-    /// The side to move.
-    pub turn: Colour,
+    /// The rights to castle, a bit each in the order of [`Castling::EACH`]; from bit 8 on the square that a pawn has just passed
+    /// over, 0 for none; at bit 16 the side to move. One number: a processor that writes bytes and then reads them as a word
+    /// waits until they have reached the cache.
+    state: u64,
 }
+
+/// The bits of the rights to castle in the state of a position.
+const RIGHTS: u64 = 0b1111;
+/// The bit from which on the state has the square of en passant.
+const PASSED: u32 = 8;
+/// The bit of the state that says that Black is to move.
+const BLACK_MOVES: u64 = 1 << 16;
 
 /// A move: six bits for the start, six for the target, four for what a pawn becomes or what is special.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -134,7 +139,7 @@ impl From<ChessMove> for PackedMove {
 }
 
 /// The rights that end when a man leaves or enters a square.
-const ENDING: [u8; 64] = {
+const ENDING: [u64; 64] = {
     let mut table = [0; 64];
     table[4] = 0b11;
     table[7] = 0b01;
@@ -148,7 +153,8 @@ const ENDING: [u8; 64] = {
 impl PackedPosition {
     /// Packs a position on the plane, with a side to move that may be another than its own.
     pub(crate) fn new(position: &Position, turn: Colour) -> PackedPosition {
-        let mut packed = PackedPosition { turn, ..PackedPosition::EMPTY };
+        let state = if turn == Colour::Black { BLACK_MOVES } else { 0 };
+        let mut packed = PackedPosition { state, ..PackedPosition::EMPTY };
         for (i, piece) in position.board.cells.iter().enumerate().take(64) {
             if let Some(piece) = piece {
                 packed.put(1 << i, *piece);
@@ -159,7 +165,7 @@ impl PackedPosition {
             let home = cell(KING_FILE) == Some(Piece::new(colour, Kind::King))
                 && cell(wing.files().0) == Some(Piece::new(colour, Kind::Rook));
             if home && position.rights.castling.has(colour, wing) {
-                packed.castling |= 1 << i;
+                packed.state |= 1 << i;
             }
         }
         packed.set_en_passant(&position.board, position.rights.en_passant);
@@ -169,15 +175,15 @@ impl PackedPosition {
     /// Keeps the square of a FEN if the side to move can have been answered by it.
     fn set_en_passant(&mut self, board: &Board, square: Option<Square>) {
         let Some(square) = square else { return };
-        let (rank, taken, start) = if self.turn == Colour::White { (5, 4, 6) } else { (2, 3, 1) };
+        let (rank, taken, start) = if self.turn() == Colour::White { (5, 4, 6) } else { (2, 3, 1) };
         let on = |y: u8| board.at(Square { y, ..square });
         let made = square.y == rank
-            && on(taken) == Some(Piece::new(self.turn.other(), Kind::Pawn))
+            && on(taken) == Some(Piece::new(self.turn().other(), Kind::Pawn))
             && on(rank).is_none()
             && on(start).is_none();
         let passed = square.x + 8 * square.y;
-        if made && self.can_take_at(passed, self.turn) {
-            self.en_passant = passed;
+        if made && self.can_take_at(passed, self.turn()) {
+            self.state |= u64::from(passed) << PASSED;
         }
     }
 
@@ -204,6 +210,12 @@ impl PackedPosition {
     #[inline(always)]
     pub(crate) fn occupied(&self) -> u64 {
         self.diagonal | self.straight | self.leaper
+    }
+
+    /// The side to move.
+    #[inline(always)]
+    pub(crate) fn turn(&self) -> Colour {
+        if self.state & BLACK_MOVES == 0 { Colour::White } else { Colour::Black }
     }
 
     /// The men of a side.
@@ -252,25 +264,26 @@ impl PackedPosition {
     /// The square that a pawn of the side to move can capture on en passant.
     #[inline(always)]
     pub(crate) fn passed(&self) -> Option<u8> {
-        (self.en_passant != 0).then_some(self.en_passant)
+        let passed = (self.state >> PASSED) as u8;
+        (passed != 0).then_some(passed)
     }
 
     /// Whether the side to move has the right to castle to a wing.
     #[inline(always)]
     pub(crate) fn has_right(&self, wing: Wing) -> bool {
-        self.castling >> (2 * self.turn as u8 + wing as u8) & 1 != 0
+        self.state >> (2 * self.turn() as u8 + wing as u8) & 1 != 0
     }
 
     /// Whether the side to move may castle at all.
     #[inline(always)]
     pub(crate) fn has_any_right(&self) -> bool {
-        self.castling >> (2 * self.turn as u8) & 3 != 0
+        self.state >> (2 * self.turn() as u8) & 3 != 0
     }
 
     /// Whether a side may castle.
     #[inline(always)]
     pub(crate) fn may_castle(&self) -> bool {
-        self.castling != 0
+        self.state & RIGHTS != 0
     }
 
     /// The men of a side that attack a square, if these squares were occupied.
@@ -309,35 +322,32 @@ impl PackedPosition {
     #[inline(always)]
     #[must_use]
     pub(crate) fn after(&self, mv: PackedMove) -> PackedPosition {
-        let mut next = *self;
-        let (from, to) = (mv.from(), mv.to());
-        let (start, target) = (1u64 << from, 1u64 << to);
-        let is_pawn = self.pawns() & start != 0;
-        next.shift(from, to);
-        next.castling &= !(ENDING[usize::from(from)] | ENDING[usize::from(to)]);
-        next.en_passant = 0;
-        next.turn = self.turn.other();
         if !mv.is_plain() {
-            next.finish_special(mv, target);
-        } else if is_pawn && from.abs_diff(to) == 16 {
-            let passed = (from + to) / 2;
-            if next.can_take_at(passed, next.turn) {
-                next.en_passant = passed;
-            }
+            return self.after_special(mv);
         }
-        next
+        let (from, to) = (mv.from(), mv.to());
+        let next = self.after_shift(from, to);
+        // Built from its parts: a part that is changed in place would first have to be written and read.
+        let is_double_step = self.pawns() >> from & 1 != 0 && from.abs_diff(to) == 16;
+        let passed = (from + to) / 2;
+        let state = match is_double_step && next.can_take_at(passed, next.turn()) {
+            true => next.state | u64::from(passed) << PASSED,
+            false => next.state,
+        };
+        PackedPosition { state, ..next }
+    }
+
+    /// The position after the man of a square has moved and has taken what is on its target.
+    #[inline(always)]
+    fn after_shift(&self, from: u8, to: u8) -> PackedPosition {
+        let ended = ENDING[usize::from(from)] | ENDING[usize::from(to)];
+        let state = (self.state & (RIGHTS | BLACK_MOVES) & !ended) ^ BLACK_MOVES;
+        PackedPosition { state, ..self.shifted(from, to) }
     }
 
     /// A board without men.
-    pub(crate) const EMPTY: PackedPosition = PackedPosition {
-        diagonal: 0,
-        straight: 0,
-        leaper: 0,
-        white: 0,
-        castling: 0,
-        en_passant: 0,
-        turn: Colour::White,
-    };
+    pub(crate) const EMPTY: PackedPosition =
+        PackedPosition { diagonal: 0, straight: 0, leaper: 0, white: 0, state: 0 };
 
     #[inline(always)]
     pub(crate) fn is_empty(&self) -> bool {
@@ -354,61 +364,66 @@ impl PackedPosition {
             straight: self.straight & kept,
             leaper: self.leaper & kept,
             white: self.white & kept,
-            castling: self.castling & !ENDING[usize::from(square & 63)],
-            ..*self
+            state: self.state & !ENDING[usize::from(square & 63)],
         }
     }
 
-    /// Moves the man of a square, and takes what is on its target.
+    /// The men after one of them has moved and has taken what is on its target.
     #[inline(always)]
-    fn shift(&mut self, from: u8, to: u8) {
+    fn shifted(&self, from: u8, to: u8) -> PackedPosition {
         let kept = !(1u64 << from | 1 << to);
         let moved = |set: u64| set & kept | (set >> from & 1) << to;
-        self.diagonal = moved(self.diagonal);
-        self.straight = moved(self.straight);
-        self.leaper = moved(self.leaper);
-        self.white = moved(self.white);
+        PackedPosition {
+            diagonal: moved(self.diagonal),
+            straight: moved(self.straight),
+            leaper: moved(self.leaper),
+            white: moved(self.white),
+            state: self.state,
+        }
     }
 
     #[cold]
-    fn finish_special(&mut self, mv: PackedMove, target: u64) {
+    #[inline(never)]
+    fn after_special(&self, mv: PackedMove) -> PackedPosition {
+        let target = 1u64 << mv.to();
+        let mut next = self.after_shift(mv.from(), mv.to());
         match mv.special() {
             EN_PASSANT => {
-                let taken = if self.turn == Colour::Black { target >> 8 } else { target << 8 };
-                self.leaper &= !taken;
-                self.white &= !taken;
+                let taken = if next.turn() == Colour::Black { target >> 8 } else { target << 8 };
+                next.leaper &= !taken;
+                next.white &= !taken;
             }
             CASTLING => {
                 let rank = mv.to() & 56;
                 let wing = if mv.to() & 7 > KING_FILE { Wing::King } else { Wing::Queen };
                 let (rook, _, rook_to) = wing.files();
-                self.shift(rank + rook, rank + rook_to);
+                next = next.shifted(rank + rook, rank + rook_to);
             }
             _ => {
-                self.leaper &= !target;
+                next.leaper &= !target;
                 if let Some(kind) = mv.becomes() {
-                    self.put(target, Piece { colour: Colour::Black, kind });
+                    next.put(target, Piece { colour: Colour::Black, kind });
                 }
             }
         }
+        next
     }
 
     /// The same men with the other side to move, as if it had passed. En passant is lost.
     #[must_use]
     pub(crate) fn after_pass(&self) -> PackedPosition {
-        PackedPosition { turn: self.turn.other(), en_passant: 0, ..*self }
+        PackedPosition { state: (self.state & (RIGHTS | BLACK_MOVES)) ^ BLACK_MOVES, ..*self }
     }
 
     /// A value to find the position in a table by; the table compares positions themselves. The products do not wait for one
     /// another.
     #[inline(always)]
     pub(crate) fn hash(&self) -> u64 {
-        let state = u64::from(self.castling) | u64::from(self.en_passant) << 8 | (self.turn as u64) << 16;
         let h = self.diagonal.wrapping_mul(0x9E37_79B9_7F4A_7C15)
             ^ self.straight.wrapping_mul(0xC2B2_AE3D_27D4_EB4F).rotate_left(17)
             ^ self.leaper.wrapping_mul(0xD6E8_FEB8_6659_FD93).rotate_left(33)
             ^ self.white.wrapping_mul(0xA076_1D64_78BD_642F).rotate_left(49)
-            ^ state.wrapping_mul(0xE703_7ED1_A0B4_28DB);
+            ^ self.state.wrapping_mul(0xE703_7ED1_A0B4_28DB);
         let h = (h ^ h >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         h ^ h >> 32
     }

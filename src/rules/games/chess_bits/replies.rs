@@ -68,7 +68,7 @@ impl SteadyReplies {
             return self.checks.of(p.man(from), from) >> to & 1 == 0 && !replies.iter().all(touches);
         }
         let after = p.after(mv);
-        replies.iter().any(|reply| after.is_legal(reply.mv) && !after.after(reply.mv).is_in_check(p.turn))
+        replies.iter().any(|reply| after.is_legal(reply.mv) && !after.after(reply.mv).is_in_check(p.turn()))
     }
 }
 

@@ -18,7 +18,7 @@ impl PackedPosition {
     /// The squares to which a move of the side to move goes if it stalemates the other side. Castling and captures en
     /// passant may do so from any square.
     pub(crate) fn stalemate_targets(&self) -> u64 {
-        let other = self.turn.other();
+        let other = self.turn().other();
         let men = self.men(other);
         let lines = self.king(other).map_or(0, lines_from);
         let mut targets = !0;

@@ -30,8 +30,8 @@ impl GoalTest {
     pub(super) fn holds_in(self, p: &PackedPosition) -> bool {
         match self.goal {
             Goal::Mate => p.is_mate(),
-            Goal::Stalemate => !p.is_in_check(p.turn) && !p.has_reply(),
-            Goal::Check => p.is_in_check(p.turn),
+            Goal::Stalemate => !p.is_in_check(p.turn()) && !p.has_reply(),
+            Goal::Check => p.is_in_check(p.turn()),
             Goal::Capture | Goal::Arrival => false,
         }
     }
@@ -40,7 +40,7 @@ impl GoalTest {
     #[inline]
     pub(super) fn is_reached_by(self, p: &PackedPosition, mv: PackedMove, after: &PackedPosition) -> bool {
         match self.goal {
-            Goal::Capture => mv.is_en_passant() || p.men(p.turn.other()) >> mv.to() & 1 != 0,
+            Goal::Capture => mv.is_en_passant() || p.men(p.turn().other()) >> mv.to() & 1 != 0,
             Goal::Arrival => mv.to() == self.square,
             _ => self.holds_in(after),
         }

@@ -112,7 +112,7 @@ impl Search<'_> {
     /// Adds what the moves of a position reach, with `left` more steps to go.
     fn expand(&mut self, layers: &mut Layers, p: &PackedPosition, left: u8) -> Result<(), Undecided> {
         // A position of the other side is only there to be tested once.
-        if p.turn != layers.positions[0].turn {
+        if p.turn() != layers.positions[0].turn() {
             return Ok(());
         }
         self.budget.step()?;
@@ -135,7 +135,7 @@ impl Search<'_> {
             let after = p.after(mv);
             let checks = match &squares {
                 Some(squares) if mv.is_plain() => squares.of(p.man(mv.from()), mv.from()) >> mv.to() & 1 != 0,
-                _ => after.is_in_check(after.turn),
+                _ => after.is_in_check(after.turn()),
             };
             if checks && !is_help {
                 continue;
@@ -171,7 +171,9 @@ impl Search<'_> {
             let (start, end) = (ends[usize::from(made)], ends[usize::from(made) + 1]);
             let mut before = Vec::new();
             for p in &layers.positions[start..end] {
-                if p.turn == layers.positions[0].turn && self.leads_to(p, &due, &on_way, made + 1, last)? {
+                if p.turn() == layers.positions[0].turn()
+                    && self.leads_to(p, &due, &on_way, made + 1, last)?
+                {
                     before.push(*p);
                 }
             }
@@ -193,8 +195,8 @@ impl Search<'_> {
     ) -> Result<bool, Undecided> {
         // One move leaves one square and enters another one, castling two.
         let is_near = |to: &PackedPosition| {
-            let (own, other) = (p.men(p.turn), p.men(p.turn.other()));
-            (own ^ to.men(p.turn)).count_ones() <= 4 && to.men(p.turn.other()) & !other == 0
+            let (own, other) = (p.men(p.turn()), p.men(p.turn().other()));
+            (own ^ to.men(p.turn())).count_ones() <= 4 && to.men(p.turn().other()) & !other == 0
         };
         if due.len() <= 32 && !due.iter().any(is_near) {
             return Ok(false);

@@ -422,7 +422,7 @@ pub(super) fn escape_from_goal(p: &PackedPosition, goal: GoalTest, made: &mut u6
         let squares = CheckSquares::new(p);
         let mut quiet = None;
         // A reply without check does not mate, and need not be made, unless an odd position begins with a check.
-        let _ = !p.is_in_check(p.turn.other())
+        let _ = !p.is_in_check(p.turn().other())
             && p.each_man(r, |man, from, targets| {
                 let checks = squares.map_or(0, |s| s.of(man, from));
                 let last = if man == Man::Pawn { LAST_RANKS } else { 0 };

@@ -107,7 +107,7 @@ impl<'b> Search<'b> {
             Play::Series => (false, 0, plies),
             _ => return true,
         };
-        let side = if is_next { p.turn } else { p.turn.other() };
+        let side = if is_next { p.turn() } else { p.turn().other() };
         match self.goal.goal {
             Goal::Stalemate if self.prunings.has(Pruning::Stalemate) => {
                 p.may_be_stalemated(side, moves, others)
@@ -142,7 +142,7 @@ impl<'b> Search<'b> {
             {
                 None
             }
-            play if play.is_series() => (!after.is_in_check(after.turn)).then(|| after.after_pass()),
+            play if play.is_series() => (!after.is_in_check(after.turn())).then(|| after.after_pass()),
             _ => Some(after),
         }
     }
@@ -158,7 +158,7 @@ impl<'b> Search<'b> {
         let (mut last, mut made) = (Vec::new(), 1);
         if matches!(self.play, Play::HelpSelf | Play::SeriesSelf) {
             self.last_moves_against_itself(p, any, &mut last, &mut made);
-        } else if self.may_be_mated(p, p.turn.other(), 0, 1) {
+        } else if self.may_be_mated(p, p.turn().other(), 0, 1) {
             self.goal.each_move(p, false, &mut made, |mv| {
                 last.push(mv);
                 any

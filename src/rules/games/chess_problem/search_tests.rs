@@ -219,7 +219,7 @@ fn a_mate_that_is_ruled_out_is_not_reached() {
         if p.is_in_check(position.turn.other()) {
             continue;
         }
-        let side = if plies == 2 { p.turn } else { p.turn.other() };
+        let side = if plies == 2 { p.turn() } else { p.turn().other() };
         let may_be = MateSquares::new().may_be_mated(&p, side, plies / 2, plies.div_ceil(2));
         let is = is_mate_reachable(&p, plies);
         assert!(may_be || !is, "{plies} plies of {position:?}");

@@ -108,7 +108,7 @@ pub fn after_in_sequence(before: &Position, asked: Stipulation, mv: ChessMove, i
 pub fn gives_check_too_early(before: &Position, asked: Stipulation, mv: ChessMove, index: usize) -> bool {
     let p = PackedPosition::new(before, before.turn);
     let after = p.after(mv.into());
-    asked.play().is_series() && index + 1 < usize::from(asked.moves()) && after.is_in_check(after.turn)
+    asked.play().is_series() && index + 1 < usize::from(asked.moves()) && after.is_in_check(after.turn())
 }
 
 /// Whether a sequence that ends with a move reaches what is asked: the goal, or that the other side cannot but reach it.

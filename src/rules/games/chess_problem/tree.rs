@@ -358,7 +358,7 @@ impl Builder<'_, '_> {
         if replies.is_empty() {
             return Ok(attack);
         }
-        if moves > 1 && !after.is_in_check(after.turn) {
+        if moves > 1 && !after.is_in_check(after.turn()) {
             let mut threats = Vec::new();
             let result = self.prover.keys(&after.after_pass(), moves - 1, &mut threats);
             if self.unless_spent(result)?.is_some() {
