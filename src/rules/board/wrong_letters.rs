@@ -125,11 +125,13 @@ impl Format {
     }
 
     /// The finding for a board in the letters of another language. `letters` has all its pieces; each is a text in
-    /// upper case for white and lower case for black. Nothing if no language has all letters, or if English has them.
+    /// upper case for white and lower case for black. Nothing if no language has all letters, or if English has them, though
+    /// it may be for a piece that the game has not.
     pub(super) fn in_another_language(&self, letters: &[PieceText], span: Span) -> Option<Finding> {
         let is_english = |l: &PieceText| {
             let mut chars = l.text.chars();
-            chars.next().is_some_and(|c| self.piece(c).is_some()) && chars.next().is_none()
+            let is_piece = |c| self.piece(c).is_some() || matches!(c, 'P' | 'p');
+            chars.next().is_some_and(is_piece) && chars.next().is_none()
         };
         // The largest board has 1000 cells.
         if !self.kinds.contains(&Kind::Knight) || letters.len() > 1000 || letters.iter().all(is_english) {

@@ -9,8 +9,8 @@ use crate::analysis::verbs::move_language::{language_of, read_move_in};
 use crate::analysis::verbs::move_text::{BOARD, MoveText, move_number};
 use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
 use crate::analysis::verbs::written_answer::ParsedAnswer;
-use cpz_rules::board::{Colour, CoordinateFrame, Kind, Wing, home_rank, read_entry};
-use cpz_rules::games::{Answer, Question, Request, Undecided, why_illegal};
+use cpz_rules::board::{Colour, CoordinateFrame, Kind, Language, Wing, home_rank, read_entry};
+use cpz_rules::games::{Answer, Question, Request, Undecided, matching_moves, why_illegal};
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
 use cpz_text::syntax::{Element, Property, Query, Value, Verb};
 
@@ -200,12 +200,32 @@ fn read_move(query: Query<'_>, bound: &Bound<'_>) -> Result<Request, Vec<Finding
 }
 
 /// Reads a move that is written as text, perhaps with its number: `1...Rd8` is a move of black.
-fn read_text((text, span): (&str, Span), bound: &Bound<'_>) -> Result<MoveText, Finding> {
-    let language = *bound.move_language.get_or_init(|| language_of(moves_of(bound)));
+fn read_text(written: (&str, Span), bound: &Bound<'_>) -> Result<MoveText, Finding> {
+    read_text_in(*bound.move_language.get_or_init(|| letters_of(bound)), written, bound)
+}
+
+fn read_text_in(
+    language: Option<&Language>,
+    (text, span): (&str, Span),
+    bound: &Bound<'_>,
+) -> Result<MoveText, Finding> {
     let Some(number) = move_number(text) else { return read_move_in(language, text, span, bound.turn) };
     let turn = if number.colour == Colour::Black { Colour::Black } else { bound.turn };
     let rest = Span::new(span.start + number.len as u32, span.end);
     read_move_in(language, &text[number.len..], rest, turn)
+}
+
+/// The language of the letters in the moves of a puzzle; none if they are English. A move that is legal by its English letters,
+/// and not by those of the language, shows that the others have slips.
+fn letters_of(bound: &Bound<'_>) -> Option<&'static Language> {
+    let language = language_of(moves_of(bound))?;
+    let position = bound.position().ok()?;
+    let is_legal = |language, text: &str| {
+        read_text_in(language, (text, Span::new(0, text.len() as u32)), bound)
+            .is_ok_and(|read| !matching_moves(&position, &read.request).is_empty())
+    };
+    let is_english = |text: &str| is_legal(None, text) && !is_legal(Some(language), text);
+    (!moves_of(bound).any(is_english)).then_some(language)
 }
 
 /// The moves of a puzzle that are written as text: their letters are those of one language.
