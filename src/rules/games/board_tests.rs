@@ -2,8 +2,8 @@
 //!
 //! A case is a game, with a size and an origin if they are stated, and what stands behind the word `board`. Below `---` is what was
 //! read: the board and its rights, the text of each piece, the parts of the text, and what is wrong, with what each fix makes of
-//! the text. `moved` has coordinates with each square and piece replaced by others in the form that they have. A case of `written`
-//! shows the board in each format, too.
+//! the text; `␣` is a blank, and `␍` a carriage return. `moved` has coordinates with each square and piece replaced by others in
+//! the form that they have. A case of `written` shows the board in each format, too.
 
 use std::fmt::Write as _;
 
@@ -11,17 +11,10 @@ use cpz_text::diagnostic::{Edit, Span};
 use cpz_text::syntax::{BoardForm, GameId, parse};
 
 use crate::board::{
-    Board, Colour, Format, Kind, Piece, Reading, Size, SizeValue, SourceLayout, Square, Style, Target, read,
-    respell, respell_piece, source_layout, square_name, write,
+    Board, Colour, CoordinateFrame, Format, Kind, Piece, Reading, Size, SizeValue, SourceLayout, Square,
+    Style, Target, read, read_square, respell, respell_piece, source_layout, square_name, write,
 };
 use crate::games::game;
-
-const GAMES: [(&str, GameId); 4] = [
-    ("solitaire", GameId::Solitaire),
-    ("chess", GameId::Chess),
-    ("chess3d", GameId::Chess3d),
-    ("draughts", GameId::Draughts),
-];
 
 /// What is asked about a board.
 struct Asked {
@@ -36,7 +29,7 @@ impl Asked {
     fn of(title: &str) -> Asked {
         let mut words = title.split(' ');
         let name = words.next().expect("a game");
-        let &(_, id) = GAMES.iter().find(|(game, _)| *game == name).expect("a game");
+        let &id = GameId::ALL.iter().find(|id| id.word() == name).expect("a game");
         let format = game(id).format();
         let mut asked = Asked { format, size: None, origin: format.origin, is_written: false };
         while let Some(word) = words.next() {
@@ -90,13 +83,15 @@ fn rows(board: &Board, format: &Format) -> String {
 
 /// The parts of the text, and for coordinates what they become if each has another square and piece.
 fn parts(text: &str, form: BoardForm<'_>, asked: &Asked) -> String {
-    let listed =
-        |spans: &[Span]| spans.iter().map(|span| shown(&text[span.range()])).collect::<Vec<_>>().join(" ");
+    let listed = |spans: &[Span], blank: &str| {
+        let part = |span: &Span| shown(&text[span.range()]).replace(' ', blank);
+        spans.iter().map(part).collect::<Vec<_>>().join(" ")
+    };
     match source_layout(form, asked.format) {
         SourceLayout::Cells { spans, flat } => {
-            format!("{} {}", if flat { "cells" } else { "rows" }, listed(&spans))
+            format!("{} {}", if flat { "cells" } else { "rows" }, listed(&spans, "␣"))
         }
-        SourceLayout::Fen(spans) => format!("fields {}", listed(&spans)),
+        SourceLayout::Fen(spans) => format!("fields {}", listed(&spans, " ")),
         SourceLayout::Pdn => "pdn".into(),
         SourceLayout::Entries(entries) => {
             let spans: Vec<Span> = entries.iter().map(|(_, span)| *span).collect();
@@ -110,7 +105,7 @@ fn parts(text: &str, form: BoardForm<'_>, asked: &Asked) -> String {
                         .unwrap_or_default(),
                 );
             }
-            format!("entries {}\nmoved {}", listed(&spans), edited(text, edits))
+            format!("entries {}\nmoved {}", listed(&spans, " "), edited(text, edits))
         }
     }
 }
@@ -202,8 +197,8 @@ fn boards_are_read_as_they_are_meant() {
     for case in cases.split("=== ").skip(1) {
         let (title, rest) = case.split_once('\n').expect("a title");
         let board = rest.split("\n---\n").next().unwrap_or_default();
-        let case_found =
-            format!("{title}\n{board}\n---\n{}\n", found(&Asked::of(title), &board.replace('␍', "\r")));
+        let written = board.replace('␍', "\r").replace('␣', " ");
+        let case_found = format!("{title}\n{board}\n---\n{}\n", found(&Asked::of(title), &written));
         if case.trim_end() != case_found.trim_end() {
             let _ = writeln!(wrong, "FOUND\n{case_found}\nWANTED\n{case}");
         }
@@ -217,7 +212,7 @@ fn boards_are_read_as_they_are_meant() {
 
 #[test]
 fn figurines_are_those_of_their_pieces() {
-    for (_, id) in GAMES {
+    for &id in GameId::ALL {
         let format = game(id).format();
         for &(letter, piece) in format.letters {
             assert_eq!(format.piece(letter), Some(piece));
@@ -225,5 +220,44 @@ fn figurines_are_those_of_their_pieces() {
             assert_eq!(('\u{26C0}'..='\u{26C3}').contains(&figurine), piece.kind == Kind::Man, "{piece}");
             assert_eq!(format.figurine(figurine), Some(piece), "{piece}");
         }
+    }
+}
+
+#[test]
+fn squares_are_read_as_numbers_or_names() {
+    let format = game(GameId::Chess).format();
+    let frame = CoordinateFrame { origin: 1, size: Size::flat(8, 8) };
+    let text = "chess { board [[3,1], [e1], [11], e1, [e1,3], [1,2,3], [9,1], [x], [3]] }";
+    let tree = parse(text);
+    let board = tree.puzzles().next().and_then(|puzzle| puzzle.boards().next()).expect("a board");
+    let Some(BoardForm::Lists(squares)) = board.form() else { panic!("lists") };
+    let found: Vec<String> = squares
+        .elements()
+        .into_iter()
+        .map(|element| read_square(element, format, frame).map(|read| (read.square, read.span)))
+        .map(|read| match read {
+            Ok((square, span)) => format!("{} {}", square_name(square, false), &text[span.range()]),
+            Err(finding) => format!("{} {}", finding.code.name(), &text[finding.span.range()]),
+        })
+        .collect();
+    let due = [
+        "c1 3,1",
+        "e1 e1",
+        "a1 11",
+        "e1 e1",
+        "invalid-value [e1,3]",
+        "invalid-value [1,2,3]",
+        "off-board 9,1",
+        "invalid-value [x]",
+        "invalid-value [3]",
+    ];
+    assert_eq!(found, due);
+}
+
+#[test]
+fn a_board_has_the_squares_within_its_sides() {
+    let size = Size { w: 3, h: 4, d: 5 };
+    for (x, y, z) in (0..7).flat_map(|x| (0..7).flat_map(move |y| (0..7).map(move |z| (x, y, z)))) {
+        assert_eq!(size.has(Square { x, y, z }), x < 3 && y < 4 && z < 5, "{x} {y} {z}");
     }
 }

@@ -275,6 +275,27 @@ mod tests {
         }
     }
 
+    /// A move has another name than those of equal pieces to its square, and a piece that has no such rival only its letter.
+    fn compare_names(position: &Position, mv: ChessMove, moves: &[ChessMove]) {
+        let (piece, name) = (position.board.at(mv.from), unmarked_san(position, mv));
+        let is_rival = |m: &&ChessMove| {
+            m.to == mv.to
+                && m.from != mv.from
+                && m.castling == mv.castling
+                && position.board.at(m.from) == piece
+        };
+        let rivals: Vec<ChessMove> = moves.iter().filter(is_rival).copied().collect();
+        for rival in &rivals {
+            assert_ne!(unmarked_san(position, *rival), name, "{position:?}");
+        }
+        let takes = if position.board.at(mv.to).is_some() { "x" } else { "" };
+        let letter = piece.map(|piece| piece.kind.letter()).filter(|&letter| letter != 'P');
+        if let Some(letter) = letter.filter(|_| mv.castling.is_none()) {
+            let bare = format!("{letter}{takes}{}", square_name(mv.to, false));
+            assert_eq!(name == bare, rivals.is_empty(), "{name} in {position:?}");
+        }
+    }
+
     #[test]
     fn packed_moves_are_those_on_the_board() {
         let mut state = 1u64;
@@ -291,6 +312,7 @@ mod tests {
                 }
                 let mv = moves[next(moves.len())];
                 compare_matching(&position, mv, &moves);
+                compare_names(&position, mv, &moves);
                 let packed_move: PackedMove = mv.into();
                 assert_eq!(packed_move.unpacked(), mv);
                 assert_eq!(uci_with_san(&position, &mv.uci()), Some((mv, san(&position, mv))));
