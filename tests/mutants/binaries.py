@@ -25,6 +25,10 @@ MAX_TEST = 20
 """The seconds of processor time from which on a test is too slow to run with many changes."""
 
 
+STILL = 60
+"""The seconds after which processes that wait, and take no processor, hang."""
+
+
 @dataclass
 class Binary:
     """A program with tests, or the faults of tests/faults."""
@@ -71,8 +75,8 @@ def names(binary: Binary) -> list[str]:
 
 
 def run(binary: Binary, tests: list[str], cpu: int, **env: str) -> Ended:
-    """Runs tests one after the other until one fails. A process that takes more than `cpu` seconds of processor time, or twenty times
-    as long on the clock, hangs."""
+    """Runs tests one after the other until one fails. They hang if a process takes more than `cpu` seconds of processor time, or if all
+    wait for `STILL` seconds; one that other programs keep from a processor does not."""
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
@@ -97,9 +101,19 @@ def run(binary: Binary, tests: list[str], cpu: int, **env: str) -> Ended:
         preexec_fn=limit,
     )
     failure = None
-    hung = threading.Event()
-    timer = threading.Timer(20 * cpu, lambda: (hung.set(), kill()))
-    timer.start()
+    ended, hung = threading.Event(), threading.Event()
+
+    def watch() -> None:
+        before = 0.0
+        while not ended.wait(STILL):
+            used, is_ready = session(process.pid)
+            if not is_ready and used < before + STILL / 100:
+                hung.set()
+                kill()
+            before = used
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
     for line in process.stdout:
         if failed := re.search(rb"^test (\S+) .*FAILED$|\.\.\. FAILED$|^FAILED  (\S+):", line.rstrip()):
             failure = (failed[1] or failed[2] or b"a test").decode()
@@ -108,7 +122,7 @@ def run(binary: Binary, tests: list[str], cpu: int, **env: str) -> Ended:
     process.stdout.close()
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    timer.cancel()
+    ended.set()
     # Processes that a test has left behind.
     kill()
     if not failure and (hung.is_set() or process.returncode in (-signal.SIGXCPU, -signal.SIGKILL)):
@@ -116,6 +130,22 @@ def run(binary: Binary, tests: list[str], cpu: int, **env: str) -> Ended:
     elif not failure and process.returncode != 0:
         failure = f"exit code {process.returncode}"
     return Ended(failure, used.ru_utime + used.ru_stime)
+
+
+def session(leader: int) -> tuple[float, bool]:
+    """The seconds of processor time that the processes of a session have taken, and whether a thread of them runs or waits for a
+    processor."""
+    ticks, is_ready = 0, False
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+            if int(fields[3]) == leader:
+                ticks += sum(map(int, fields[11:15]))
+                threads = stat.parent.glob("task/*/stat")
+                is_ready |= any(thread.read_text().rpartition(")")[2].split()[0] in "RD" for thread in threads)
+        except OSError:
+            pass  # It has ended.
+    return ticks / os.sysconf("SC_CLK_TCK"), is_ready
 
 
 def trace(binary: Binary, test: str, longest: float) -> dict:

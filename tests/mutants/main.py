@@ -93,6 +93,7 @@ class Work:
         by_file = defaultdict(list)
         before = dict(map(tuple, read_lines(self.work / "numbers.jsonl")))
         for mutant in self.mutants:
+            mutant.number = 0
             # What the last copy had stays in, so that cargo does not compile its file again.
             left_out = (UNVIABLE, UNTRIED) if mutant.key in before else (UNVIABLE, UNTRIED, "killed")
             known = self.result(mutant)

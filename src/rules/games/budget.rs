@@ -189,3 +189,43 @@ impl<'a> Budget<'a> {
         self.check_cancelled()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_node_can_be_spent_and_no_other() {
+        for (nodes, spent, due, left) in [
+            (5, 2, Ok(()), 3),
+            (5, 5, Ok(()), 0),
+            (5, 6, Err(Undecided::Budget), 0),
+            (0, 0, Ok(()), 0),
+            (0, 1, Err(Undecided::Budget), 0),
+        ] {
+            let budget = Budget::new(nodes, None);
+            assert_eq!((budget.spend(spent), budget.left()), (due, left), "{spent} of {nodes}");
+        }
+        let budget = Budget::new(5, None).with_max_solutions(7);
+        budget.tell_at_least(9);
+        assert_eq!((budget.max_solutions(), budget.at_least()), (7, 9));
+        assert_eq!((Budget::new(5, None).max_solutions(), budget.left()), (DEFAULT_MAX_SOLUTIONS, 5));
+    }
+
+    #[test]
+    fn flags_are_read_once_in_an_interval() {
+        let (flag, state) = (AtomicBool::new(false), SearchState::new(9_000, true));
+        let budget = Budget::new(9_000, Some(&flag)).watched(&flag, &state);
+        (0..5_000).for_each(|_| budget.step().expect("no flag is set"));
+        assert_eq!(state.nodes(), (9_000, 5 * INTERVAL));
+        for (budget, due) in [
+            (Budget::new(9_000, Some(&flag)), Undecided::Cancelled),
+            (Budget::new(9_000, None).watched(&flag, &state), Undecided::Budget),
+        ] {
+            flag.store(true, Ordering::Relaxed);
+            let ended = (0..=INTERVAL).find_map(|_| budget.step().err());
+            assert_eq!((ended, budget.left() > 0), (Some(due), due == Undecided::Cancelled));
+            flag.store(false, Ordering::Relaxed);
+        }
+    }
+}

@@ -239,6 +239,63 @@ mod tests {
         Position { board, turn, dialect: Dialect::Default, rights }
     }
 
+    /// Compares what is found for requests that say more and more of a move with the legal moves that do what they say.
+    fn compare_matching(position: &Position, mv: ChessMove, moves: &[ChessMove]) {
+        let mut wanted = Request::to(position.turn, mv.to);
+        let is_capture = |m: &ChessMove| m.en_passant || position.board.at(m.to).is_some();
+        let mut left: Vec<ChessMove> = moves.iter().filter(|m| m.to == mv.to).copied().collect();
+        for said in 0..=5 {
+            match said {
+                1 => {
+                    wanted.kind = position.board.at(mv.from).map(|piece| piece.kind);
+                    left.retain(|m| position.board.at(m.from) == position.board.at(mv.from));
+                }
+                2 => {
+                    wanted.from.0 = Some(mv.from.x);
+                    left.retain(|m| m.from.x == mv.from.x);
+                }
+                3 => {
+                    wanted.from.1 = Some(mv.from.y);
+                    left.retain(|m| m.from.y == mv.from.y);
+                }
+                4 => {
+                    (wanted.captures, wanted.en_passant) = (is_capture(&mv), mv.en_passant);
+                    left.retain(|m| is_capture(m) == is_capture(&mv) && m.en_passant == mv.en_passant);
+                }
+                5 => {
+                    (wanted.promotion, wanted.castling) = (mv.promotion, mv.castling);
+                    left.retain(|m| m.promotion == mv.promotion || mv.promotion.is_none());
+                    left.retain(|m| m.castling == mv.castling || mv.castling.is_none());
+                }
+                _ => {}
+            }
+            let mut found = matching_moves(position, &wanted);
+            found.retain(|m| said < 4 || is_capture(m) == is_capture(&mv));
+            assert_eq!(found, left, "{wanted:?} of {position:?}");
+        }
+    }
+
+    /// A move has another name than those of equal pieces to its square, and a piece that has no such rival only its letter.
+    fn compare_names(position: &Position, mv: ChessMove, moves: &[ChessMove]) {
+        let (piece, name) = (position.board.at(mv.from), unmarked_san(position, mv));
+        let is_rival = |m: &&ChessMove| {
+            m.to == mv.to
+                && m.from != mv.from
+                && m.castling == mv.castling
+                && position.board.at(m.from) == piece
+        };
+        let rivals: Vec<ChessMove> = moves.iter().filter(is_rival).copied().collect();
+        for rival in &rivals {
+            assert_ne!(unmarked_san(position, *rival), name, "{position:?}");
+        }
+        let takes = if position.board.at(mv.to).is_some() { "x" } else { "" };
+        let letter = piece.map(|piece| piece.kind.letter()).filter(|&letter| letter != 'P');
+        if let Some(letter) = letter.filter(|_| mv.castling.is_none()) {
+            let bare = format!("{letter}{takes}{}", square_name(mv.to, false));
+            assert_eq!(name == bare, rivals.is_empty(), "{name} in {position:?}");
+        }
+    }
+
     #[test]
     fn packed_moves_are_those_on_the_board() {
         let mut state = 1u64;
@@ -254,6 +311,8 @@ mod tests {
                     break;
                 }
                 let mv = moves[next(moves.len())];
+                compare_matching(&position, mv, &moves);
+                compare_names(&position, mv, &moves);
                 let packed_move: PackedMove = mv.into();
                 assert_eq!(packed_move.unpacked(), mv);
                 assert_eq!(uci_with_san(&position, &mv.uci()), Some((mv, san(&position, mv))));

@@ -5,6 +5,8 @@
 //!
 //! The games import from `budget`, `symmetry` and `game`, never from each other or from this file.
 
+#[cfg(test)]
+mod board_tests;
 mod budget;
 mod chess;
 mod chess3d;

@@ -135,3 +135,30 @@ impl Stipulation {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_play_has_its_first_side_length_and_numbers() {
+        // The moves of a sequence, each with its number, and `…` before one that is written behind another one.
+        let table = [
+            ("#2", Colour::White, "1 …1 2 …2"),
+            ("h#2", Colour::Black, "1 …1 2 …2"),
+            ("h#2.5", Colour::White, "…1 2 …2 3 …3"),
+            ("hs#2", Colour::White, "1 …1 2"),
+            ("hs#2.5", Colour::Black, "…1 2 …2 3"),
+            ("ser-#3", Colour::White, "1 2 3"),
+            ("ser-h#3", Colour::Black, "1 2 3 …3"),
+            ("ser-s#3", Colour::White, "1 2 3"),
+        ];
+        for (short, side, numbers) in table {
+            let asked = Stipulation::from_short(short).expect("a stipulation");
+            let name = |(number, is_behind)| format!("{}{number}", if is_behind { "…" } else { "" });
+            let found: Vec<String> = (0..asked.sequence_len()).map(|i| name(asked.number_of(i))).collect();
+            assert_eq!((asked.first_side(), found.join(" ").as_str()), (side, numbers), "{short}");
+            assert_eq!(asked.short(), short);
+        }
+    }
+}

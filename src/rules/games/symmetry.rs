@@ -104,3 +104,22 @@ impl Symmetry {
         turned
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plane_has_all_images_of_a_square_once() {
+        for (size, due) in [(Size::flat(5, 5), 8), (Size::flat(5, 4), 4)] {
+            let mut images: Vec<(u8, u8)> = Symmetry::plane(size)
+                .iter()
+                .map(|symmetry| symmetry.apply(Square::new(1, 0), size))
+                .map(|image| (image.x, image.y))
+                .collect();
+            images.sort_unstable();
+            images.dedup();
+            assert_eq!((images.len(), Symmetry::plane(size).len()), (due, due), "{size}");
+        }
+    }
+}

@@ -144,3 +144,38 @@ fn transform(board: &mut Board, to: impl Fn(i16, i16) -> (i16, i16)) -> Result<(
     *board = changed;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Colour, Size, chess_square};
+
+    #[test]
+    fn a_change_of_the_board_moves_each_man() {
+        let square = |name: &str| chess_square(name).expect("a square");
+        let mirror = |a, b| Change::Mirror(square(a), square(b));
+        for (change, due) in [
+            (Change::Shift(square("a1"), square("c2")), "d4"),
+            (Change::Shift(square("c3"), square("b1")), "a1"),
+            (Change::Rotate(90), "f2"),
+            (Change::Rotate(180), "g6"),
+            (Change::Rotate(270), "c7"),
+            (mirror("a1", "h1"), "g3"),
+            (mirror("h1", "a1"), "g3"),
+            (mirror("a1", "a8"), "b6"),
+            (mirror("a8", "a1"), "b6"),
+            (mirror("a1", "h8"), "f7"),
+            (mirror("h8", "a1"), "f7"),
+            (mirror("a8", "h1"), "c2"),
+            (mirror("h1", "a8"), "c2"),
+        ] {
+            let mut board = Board::empty(Size::flat(8, 8));
+            put(&mut board, square("b3"), Some(Piece::new(Colour::White, Kind::Rook)));
+            change.apply(&mut board).expect("a board");
+            let found: Vec<String> = board.pieces().map(|(square, _)| name(square)).collect();
+            assert_eq!(found, [due], "{change:?} of b3");
+        }
+        assert!(!Change::is_mirror(square("a1"), square("a1")));
+        assert!(!Change::is_mirror(square("a1"), square("b1")));
+    }
+}

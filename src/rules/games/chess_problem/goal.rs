@@ -114,7 +114,8 @@ pub(super) mod tests {
         let (mut random, mut stalemates, mut left_out) = (Random(7), 0, 0);
         let goal = GoalTest { goal: Goal::Stalemate, square: 0 };
         for _ in 0..60_000 {
-            let position = small_position(&mut random);
+            let mut position = small_position(&mut random);
+            position.rights.castling = Castling::ALL;
             let p = PackedPosition::new(&position, Colour::White);
             if p.is_in_check(Colour::Black) {
                 continue;

@@ -139,3 +139,27 @@ impl Growth {
         length >= 3 && length + 1 < moves && due > Growth::HOPELESS * left as f64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_is_given_up_where_its_growth_asks_for_far_more_nodes() {
+        // The nodes of the length before, of this one, and those that are left: ten times as many for each length.
+        for (last, spent, left, length, moves, due) in [
+            (10, 100, 9, 3, 5, true),
+            (10, 100, 10, 3, 5, false),
+            (10, 1_000, 1, 3, 4, false),
+            (10, 100, 9, 2, 5, false),
+            (0, 100, 999, 3, 5, true),
+            (100, 100, 1, 3, 5, false),
+            (1_000, 100, 1, 3, 9, false),
+        ] {
+            let mut growth = Growth { left: left + spent, last };
+            let case = (last, spent, left, length, moves);
+            assert_eq!(growth.is_hopeless(left, length, moves), due, "{case:?}");
+            assert_eq!((growth.left, growth.last), (left, spent), "{case:?}");
+        }
+    }
+}

@@ -102,6 +102,12 @@ const KEYS: &[(&str, usize, u64, &[Pruning])] = &[
     ("#4", 8, 86_451, &[Pruning::Followups, Pruning::Refuted, Pruning::KnownReplies]),
     ("s#2", 100, 30_420, &[Pruning::Replies, Pruning::Refuted]),
     ("s#3", 6, 40_536, &[Pruning::Replies, Pruning::Refuted]),
+    ("=2", 60, 22_012, &[]),
+    ("+2", 60, 40_306, &[]),
+    ("+3", 20, 48_350, &[Pruning::KnownReplies]),
+    ("x2", 60, 41_739, &[]),
+    ("r#2", 60, 27_733, &[Pruning::Refuted]),
+    ("semi-r#2", 60, 34_228, &[Pruning::Refuted]),
 ];
 
 #[test]

@@ -186,3 +186,67 @@ impl PositionSet {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::chess_problem::goal::tests::{Random, small_position};
+    use rustc_hash::FxHashSet;
+
+    /// Some positions, each once.
+    fn positions(count: usize) -> Vec<PackedPosition> {
+        let (mut random, mut seen) = (Random(23), FxHashSet::default());
+        std::iter::repeat_with(|| small_position(&mut random))
+            .map(|position| PackedPosition::new(&position, position.turn))
+            .filter(|p| seen.insert(*p))
+            .take(count)
+            .collect()
+    }
+
+    #[test]
+    fn a_place_holds_hash_depth_and_index() {
+        assert_eq!(place(0xDEAD_BEEF << 32 | 5, 0b1010, 6), 0xDEAD_BEEF << 32 | 4 << INDEX_BITS | 7);
+        assert_eq!(index(place(0xDEAD_BEEF << 32 | 5, 0b1010, 6)), 6);
+        assert_eq!(place(0, 0, 0), 1);
+    }
+
+    #[test]
+    fn a_table_has_what_was_stored_last_and_nothing_else() {
+        let all = positions(3_000);
+        let (stored, others) = all.split_at(2_000);
+        let known = |i: usize| Known {
+            fails: 1 << (i % 60),
+            within: (i % 7) as u8,
+            best: PackedMove::new((i % 64) as u8, (i / 64) as u8),
+        };
+        let parts = |known: Known| (known.fails, known.within, known.best);
+        let mut table = Table::new();
+        for shift in [0, 1] {
+            stored.iter().enumerate().for_each(|(i, p)| table.set(p, known(i + shift)));
+            let is_kept = |&(i, p): &(usize, &PackedPosition)| parts(table.get(p)) == parts(known(i + shift));
+            let kept = stored.iter().enumerate().filter(is_kept).count();
+            assert!(kept > 1_900 && table.entries.len() <= 2_000, "{kept} of {}", table.entries.len());
+            // Half of the places are free.
+            assert_eq!(table.rows.len(), 512);
+        }
+        for (p, other) in stored.iter().zip(others) {
+            assert_eq!(parts(table.get(other)), parts(Known::NOTHING));
+            // Not even if it had the same hash.
+            let row = &table.rows[p.hash() as usize & 511];
+            assert_eq!(table.find(row, p.hash(), other), None);
+        }
+    }
+
+    #[test]
+    fn a_set_has_most_of_what_was_added_and_nothing_else() {
+        let all = positions(4_000);
+        let (added, others) = all.split_at(3_000);
+        let mut set = PositionSet::new();
+        added.iter().for_each(|p| set.insert(p, p.hash()));
+        let kept = added.iter().filter(|p| set.contains(p, p.hash())).count();
+        assert!(kept > 2_700, "{kept} of 3,000");
+        for (p, other) in added.iter().zip(others) {
+            assert!(!set.contains(other, other.hash()) && !set.contains(other, p.hash()));
+        }
+    }
+}
