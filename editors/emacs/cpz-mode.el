@@ -141,6 +141,16 @@ It ends at the matching parenthesis or, without one, with its line."
         (forward-char)))
     end))
 
+(defun cpz--skip-promotion (start)
+  "Go behind what a pawn becomes, if the parenthesis at START begins it.
+It touches the square of a last rank, as in `e8(Q)'.  Otherwise return nil."
+  (let ((case-fold-search nil))
+    (when (and (> start (1+ (point-min)))
+               (string-match-p "[a-h][18]" (buffer-substring (- start 2) start)))
+      (goto-char start)
+      (when (looking-at "(=?[A-HJ-UWYZa-z])")
+        (goto-char (match-end 0))))))
+
 (defun cpz--syntax-propertize (start end)
   "Mark the comments, strings and remarks between START and END."
   ;; START may be inside the text of a board.
@@ -153,9 +163,10 @@ It ends at the matching parenthesis or, without one, with its line."
                 (cpz--mark begin "<")
               ;; Slashes inside a word, as in a URL: skip them.
               (goto-char (+ begin 2))))
-        (?\( (setq stop (cpz--remark-end begin))
-             (cpz--mark begin "!")
-             (cpz--mark stop "!"))
+        (?\( (unless (cpz--skip-promotion begin)
+               (setq stop (cpz--remark-end begin))
+               (cpz--mark begin "!")
+               (cpz--mark stop "!")))
         (_ (setq stop (cpz--string-end begin))
            (cpz--mark begin "|")
            (cpz--mark stop "|")))

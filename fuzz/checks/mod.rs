@@ -5,16 +5,24 @@
 mod boards;
 mod brute;
 pub mod edits;
+mod embedded;
+pub mod exports;
 mod features;
 mod fixes;
+pub mod importers;
 mod protocol;
+mod twins;
 
 pub use boards::boards;
 pub use brute::solver;
 pub use edits::edits;
+pub use embedded::embedded;
+pub use exports::exports;
 pub use features::features;
 pub use fixes::fixes;
+pub use importers::importers;
 pub use protocol::{bytes, session};
+pub use twins::twins;
 
 use cpz::analysis::Defaults;
 use cpz::diagnostic::Span;

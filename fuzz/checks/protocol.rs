@@ -175,7 +175,7 @@ pub fn session(data: &[u8]) {
 }
 
 /// The last offset up to `at` that splits neither a character nor a line end.
-fn boundary(text: &str, at: usize) -> usize {
+pub(super) fn boundary(text: &str, at: usize) -> usize {
     let good = |i: &usize| {
         text.is_char_boundary(*i) && !(text[..*i].ends_with('\r') && text[*i..].starts_with('\n'))
     };
@@ -183,7 +183,7 @@ fn boundary(text: &str, at: usize) -> usize {
 }
 
 /// The LSP position of an offset, computed without the line index.
-fn column(text: &str, at: usize, encoding: &str) -> Value {
+pub(super) fn column(text: &str, at: usize, encoding: &str) -> Value {
     let before = text[..at].replace("\r\n", "\n").replace('\r', "\n");
     let line = before.matches('\n').count();
     let last = before.rsplit('\n').next().unwrap_or("");

@@ -67,3 +67,23 @@ fn corpus_for_protocol_bytes_passes() {
 fn corpus_for_server_sessions_passes() {
     replay("session", checks::session);
 }
+
+#[test]
+fn corpus_for_twins_passes() {
+    replay("twins", checks::twins);
+}
+
+#[test]
+fn corpus_for_importers_passes() {
+    replay("importers", checks::importers);
+}
+
+#[test]
+fn corpus_for_exports_passes() {
+    replay("exports", checks::exports);
+}
+
+#[test]
+fn corpus_for_the_embedded_server_passes() {
+    replay("embedded", checks::embedded);
+}

@@ -538,3 +538,39 @@ fn a_message_counts_and_names_as_a_person_does() {
         assert!(messages.iter().any(|found| found.starts_with(message)), "{text}\n{messages:#?}");
     }
 }
+
+#[test]
+fn brace_in_a_list_is_its_bracket() {
+    let board = "board [['B','K',6,1], ['B','Q',6,2], ['W','K',8,1]]";
+    for (text, bracket) in [
+        (format!("chess {{ {board} mate }}\n"), "6,2]"),
+        (format!("chess {{ {board} mate }}\n"), "6,1]"),
+        ("solitaire { board R....N.......... solve => [[[0,3],[1,2]], [[1,2],[0,3]]] }\n".into(), "[1,2]]"),
+        ("solitaire {\n  board [[K,Q],[R,B]]\n  solve => none\n}\n".into(), "[K,Q]"),
+    ] {
+        let brace = text.replacen(bracket, &format!("{}}}", &bracket[..bracket.len() - 1]), 1);
+        let found = findings(&brace);
+        let lists: Vec<_> =
+            found.iter().filter(|f| f.message.starts_with("a list has square brackets")).collect();
+        let [one] = lists[..] else { panic!("{brace}\n{found:#?}") };
+        assert_eq!(apply(&brace, &one.fixes[0].edits), text);
+        // What cannot be told of the answer any more is not.
+        let known = findings(&text);
+        let is_known = |f: &Finding| f.span == one.span || known.iter().any(|k| k.message == f.message);
+        assert!(found.iter().all(is_known), "{brace}\n{found:#?}");
+    }
+}
+
+#[test]
+fn keyword_in_two_words_is_put_together() {
+    let text = "chess \"x\" { author \"Ann\" board [[\"W\",\"K\",5,1], [\"B\",\"K\",5,8]] mate => none }\n";
+    for (whole, torn) in [
+        ("chess", "ches s"),
+        ("board", "boar d"),
+        ("author", "aut hor"),
+        ("mate", "m ate"),
+        ("chess", "c hess"),
+    ] {
+        check(&text.replace(whole, torn), text);
+    }
+}

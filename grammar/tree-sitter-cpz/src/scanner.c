@@ -152,7 +152,7 @@ typedef struct {
   char start[MAX_START];
   // How many characters are stored: all of them, but for the digits at the end of a long word.
   uint32_t stored;
-  int32_t first, second, last;
+  int32_t first, second, before_last, last;
   uint32_t length;
   bool number, slash, colon, name;
   // Whether a digit is in it, and whether it ends with `/`.
@@ -199,15 +199,36 @@ static void take(TSLexer *lexer, Word *word) {
   word->slash = word->slash || c == '/';
   word->colon = word->colon || c == ':';
   word->length++;
+  word->before_last = word->last;
   word->last = c;
   advance(lexer);
+}
+
+// Takes `(Q)` behind the name of a square on a last rank: what a pawn becomes. Where something else is in the parentheses, some of
+// it is consumed, and the word ends before.
+static bool take_promotion(TSLexer *lexer, Word *word) {
+  bool is_square = word->before_last >= 'a' && word->before_last <= 'h' && (word->last == '1' || word->last == '8');
+  if (!is_square || lexer->lookahead != '(') return false;
+  Word promoted = *word;
+  take(lexer, &promoted);
+  if (lexer->lookahead == '=') take(lexer, &promoted);
+  int32_t c = lexer->lookahead;
+  bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  if (at_end(lexer) || !letter || c == 'I' || c == 'V' || c == 'X') return false;
+  take(lexer, &promoted);
+  if (at_end(lexer) || lexer->lookahead != ')') return false;
+  take(lexer, &promoted);
+  *word = promoted;
+  return true;
 }
 
 // Reads a word; `mark` marks its end. The word is empty if an arrow is next.
 static Word read_word(TSLexer *lexer, bool mark) {
   Word word = {0};
-  while (!at_end(lexer) && !ends_word(lexer->lookahead)) {
-    if (lexer->lookahead == '=') {
+  while (!at_end(lexer) && (!ends_word(lexer->lookahead) || lexer->lookahead == '(')) {
+    if (lexer->lookahead == '(') {
+      if (!take_promotion(lexer, &word)) break;
+    } else if (lexer->lookahead == '=') {
       if (mark) lexer->mark_end(lexer);
       Word before = word;
       take(lexer, &word);

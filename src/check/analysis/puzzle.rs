@@ -182,6 +182,7 @@ fn report_query<'t>(
                 evaluator.findings.truncate(before);
             }
             keep_torn_answer(bound.puzzle, query, &mut evaluator.findings[before..]);
+            keep_marks_of_failing_line(&mut evaluator.findings[before..]);
             return Some(report);
         }
         (Err(no_position), _) => no_position.clone(),
@@ -221,6 +222,15 @@ fn keep_torn_answer(puzzle: Puzzle<'_>, query: Query<'_>, findings: &mut [Findin
         fix.is_conditional() && fix.edits.iter().any(|e| span.start <= e.span.start && e.span.end <= next)
     };
     findings.iter_mut().for_each(|f| f.fixes.retain(|fix| !writes_answer(fix)));
+}
+
+/// Leaves it to the author to correct the marks of moves, where another move of the same answer fails: the moves may be wrong
+/// instead of the marks.
+fn keep_marks_of_failing_line(findings: &mut [Finding]) {
+    if findings.iter().any(|finding| finding.code == Code::WrongSolution) {
+        let marks = findings.iter_mut().filter(|finding| finding.code == Code::WrongMark);
+        marks.flat_map(|finding| &mut finding.fixes).for_each(|fix| fix.safe = false);
+    }
 }
 
 /// Why a query is not evaluated: a property that it depends on cannot be read, or its position is ambiguous.
@@ -290,6 +300,12 @@ fn validate(
             Some((span, what)) => finding.related(span, what),
             None => finding,
         });
+    }
+    for parsed in queries {
+        let asked = parsed.question.as_ref().ok();
+        findings.extend(
+            asked.into_iter().flat_map(|asked| verbs::odd_twin(parsed.query, bound, position, asked)),
+        );
     }
     result
 }

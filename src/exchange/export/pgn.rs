@@ -63,6 +63,9 @@ pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
     }
     // An answer that is no moves is kept as a comment.
     let other = solved.as_ref().filter(|s| s.tree.is_none()).map_or(Vec::new(), |s| written_texts(s.query));
+    if !other.is_empty() {
+        losses.note("with an answer that is no moves as a comment");
+    }
     let tree = solved.and_then(|s| s.tree);
     let custom = puzzle.properties.custom();
     let own = OwnTags::of(&custom);

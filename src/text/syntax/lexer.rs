@@ -3,8 +3,8 @@
 use logos::Logos;
 
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
-use crate::syntax::keywords::{Keyword, ends_twin, is_custom_name};
-use crate::syntax::spelling::is_invisible;
+use crate::syntax::extents::{line_rest, remark_rest, string_rest, word_rest};
+use crate::syntax::keywords::ends_twin;
 use crate::syntax::stipulation::{Goal, ShortForm, is_ply_counts, is_short_form, is_square_name, short_form};
 use crate::syntax::typography::{
     curly_string, full_width, full_width_sign, invisible, invisible_inside_word, invisible_within,
@@ -111,72 +111,6 @@ impl<'t> Tokens<'t> {
             (kind, &self.text[self.starts[i] as usize..self.starts[i + 1] as usize])
         })
     }
-}
-
-/// The number of bytes of `rest` that continue a word.
-fn word_rest(rest: &str) -> usize {
-    let ends = |c: char| {
-        c.is_whitespace()
-            || matches!(c, '\0'..='\x08' | '\x0E'..='\x1F' | '\x7F')
-            || matches!(c, '"' | '\'' | '[' | ']' | '{' | '}' | '(' | ')' | ',' | '\u{FEFF}')
-            || !c.is_ascii() && (is_invisible(c) || full_width(c).is_some())
-    };
-    let mut chars = rest.char_indices().peekable();
-    while let Some((i, c)) = chars.next() {
-        if ends(c) || c == '=' && chars.peek().is_some_and(|&(_, d)| d == '>') {
-            return i;
-        }
-    }
-    rest.len()
-}
-
-/// The number of bytes of `rest` before the end of its first line.
-fn line_rest(rest: &str) -> usize {
-    rest.bytes().position(|b| b == b'\n' || b == b'\r').unwrap_or(rest.len())
-}
-
-/// The length of a string after its opening quote, and whether it is closed.
-fn string_rest(rest: &str, quote: u8, has_lines: bool) -> (usize, bool) {
-    let stop = rest.bytes().position(|b| b == quote || b == b'\n' || b == b'\r');
-    let Some(stop) = stop else { return (rest.len(), false) };
-    if rest.as_bytes()[stop] == quote {
-        return (stop + 1, true);
-    }
-    if has_lines {
-        // Only the string of a board and the solution of a problem may span lines, and never a brace: so an unclosed
-        // quote cannot swallow the puzzles below it. A quote behind a keyword opens the string of that keyword.
-        let end = rest.bytes().position(|b| b == quote || b == b'{' || b == b'}');
-        if let Some(end) =
-            end.filter(|&e| rest.as_bytes()[e] == quote && !opens_string_of_keyword(&rest[..e]))
-        {
-            return (end + 1, true);
-        }
-    }
-    (stop, false)
-}
-
-/// Whether the last line of a text, which has several, begins with a keyword, and a quote behind it opens a string: `note `.
-fn opens_string_of_keyword(text: &str) -> bool {
-    let line = text.rsplit(['\n', '\r']).next().unwrap_or_default().trim_start_matches([' ', '\t']);
-    let word = &line[..word_rest(line)];
-    line.ends_with([' ', '\t', '[']) && (is_custom_name(word) || Keyword::all().any(|k| k.word() == word))
-}
-
-/// The length of a remark after its opening parenthesis, and the number of unclosed parentheses at its end.
-fn remark_rest(rest: &str) -> (usize, usize) {
-    let mut depth = 1usize;
-    for (i, b) in rest.bytes().enumerate() {
-        match b {
-            b'(' => depth += 1,
-            b')' => depth -= 1,
-            b'\n' | b'\r' => return (i, depth),
-            _ => {}
-        }
-        if depth == 0 {
-            return (i + 1, 0);
-        }
-    }
-    (rest.len(), depth)
 }
 
 /// Whether the question of a chess problem continues behind a word: with the length, or the square.
@@ -303,6 +237,10 @@ impl Lexer<'_> {
                 T::LBracket
             }
             Ok(Raw::LBrace) => T::LBrace,
+            Ok(Raw::RBrace) if self.closes_inner_list() => {
+                self.wrong_bracket('}', ']');
+                T::RBracket
+            }
             Ok(Raw::RBrace) => T::RBrace,
             Ok(Raw::Comma) => T::Comma,
             Ok(Raw::Invisible) => {
@@ -389,8 +327,13 @@ impl Lexer<'_> {
             }
             _ => {}
         }
-        if self.raw.remainder().starts_with('=') {
-            self.raw.bump(word_rest(self.raw.remainder()));
+        match self.raw.remainder().as_bytes() {
+            [b'=', ..] => self.raw.bump(word_rest(self.raw.remainder())),
+            [b'(', letter, b')', ..] | [b'(', b'=', letter, b')', ..] if self.names_promotion(*letter) => {
+                self.raw.bump(if *letter == self.raw.remainder().as_bytes()[1] { 3 } else { 4 });
+                self.raw.bump(word_rest(self.raw.remainder()));
+            }
+            _ => {}
         }
         while self.raw.remainder().as_bytes().first().is_some_and(|&b| b >= 0x80)
             && let Some(n) = invisible_inside_word(self.raw.remainder())
@@ -401,6 +344,13 @@ impl Lexer<'_> {
             self.raw.bump(word_rest(self.raw.remainder()));
         }
         T::Word
+    }
+
+    /// Whether a letter in parentheses behind a word is what a pawn becomes, as in `e8(Q)` and `e8(=Q)`: the word ends with a square of a last
+    /// rank. I, V and X name the levels of a cube.
+    fn names_promotion(&self, letter: u8) -> bool {
+        let is_square = matches!(self.raw.slice().as_bytes(), [.., b'a'..=b'h', b'1' | b'8']);
+        is_square && letter.is_ascii_alphabetic() && !matches!(letter, b'I' | b'V' | b'X')
     }
 
     /// Takes the marker of a merge conflict, if one is here.
@@ -475,6 +425,9 @@ impl Lexer<'_> {
         }
         self.raw.bump(n);
         let span = self.span(start);
+        if self.after_board && !self.raw.slice().is_ascii() {
+            self.errors.extend(invisible_within(self.text, span));
+        }
         let mut finding = Finding::new(Code::Syntax, span, "this string is not closed on its line");
         if self.open.is_empty() {
             let at = missing_quote(self.text, span, self.after_board);
@@ -511,6 +464,13 @@ impl Lexer<'_> {
         !self.open.is_empty()
             && matches!(self.last, Some(TokenKind::LBracket | TokenKind::Comma))
             && self.raw.remainder().starts_with(element)
+    }
+
+    /// Whether the brace that is next is meant to close a list: it touches an element of a list within a list, of which the end
+    /// of a puzzle would have to have lost both brackets. What is behind the brace may change without this part being read again.
+    fn closes_inner_list(&self) -> bool {
+        let is_element = |kind| matches!(kind, TokenKind::Word | TokenKind::String | TokenKind::RBracket);
+        self.open.len() > 1 && !self.in_twin && self.kinds.last().copied().is_some_and(is_element)
     }
 
     /// Whether what a parenthesis begins is the content of a list.

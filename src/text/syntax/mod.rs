@@ -3,6 +3,7 @@
 //! Invariant: parsing never fails, every byte of the text is in exactly one token, and nothing here
 //! knows what a game is beyond the reserved words of the language.
 
+mod extents;
 mod keywords;
 mod lexer;
 mod limits;

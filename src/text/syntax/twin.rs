@@ -32,8 +32,13 @@ pub fn twin_in_words(text: &str) -> Option<String> {
         changes.push(format!("from {}", letter_before(letter)?));
         rest = behind.trim();
     }
-    if let Some(continued) = rest.strip_prefix('=') {
-        let (from, more) = continued.split_once(')').or_else(|| continued.split_once('+'))?;
+    // `=2` asks for stalemate.
+    let is_letter = |(from, _): &(&str, &str)| matches!(from.trim().as_bytes(), [b'a'..=b'z']);
+    let continued = rest.strip_prefix('=').and_then(|continued| {
+        let by = |sign| continued.split_once(sign).filter(is_letter);
+        by(')').or_else(|| by('+'))
+    });
+    if let Some((from, more)) = continued {
         changes.push(format!("from {}", from.trim()));
         rest = more.trim();
     }
@@ -104,7 +109,10 @@ pub fn changes_in_words(text: &str) -> Option<Vec<String>> {
     let (&first, rest) = words.split_first()?;
     let lower = first.to_ascii_lowercase();
     let squares = |count: usize| {
-        let found: Vec<String> = rest.iter().flat_map(|word| word.split("<-->")).filter_map(square).collect();
+        let words = rest.iter().flat_map(|word| word.split("<-->"));
+        let names = words.filter(|word| !word.is_empty() && !word.chars().all(|c| "-=>→<".contains(c)));
+        // No other word is lost.
+        let found: Vec<String> = names.map(square).collect::<Option<_>>()?;
         (found.len() == count).then_some(found)
     };
     let one = match (lower.trim_end_matches(':'), rest) {
@@ -196,6 +204,7 @@ mod tests {
             ("b) +bBc3", "twin b: add black bishop c3"),
             ("b) a6<->h8", "twin b: exchange a6 h8"),
             ("b) h#3", "twin b: h#3"),
+            ("b) =2", "twin b: =2"),
             ("b) a6 to b6", "twin b: a6 to b6"),
             ("c) = b) + bPg6", "twin c: from b, add black pawn g6"),
             ("d) -wPd4 +bSc3", "twin d: remove d4, add black knight c3"),
@@ -224,6 +233,7 @@ mod tests {
             "+b) +bPg6",
             "b) add queen d5",
             "b) 1.Kb3 Rc6 2.Bc4#",
+            "b) Shift a1 a2 >  Qf1",
         ] {
             assert_eq!(twin_in_words(other), None, "{other}");
         }

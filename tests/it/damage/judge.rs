@@ -6,12 +6,12 @@
 //! 2. *Untouched*: a safe fix changes no word that the original has as well.
 //! 3. *Same or marked*: afterwards the text reads as the original does, or has a finding. Not demanded of a fix whose
 //!    title names its condition, since the damage may be where the condition says that it is not, nor of a legal move,
-//!    since the damage may be in the board, nor of each of several fixes between which a finding makes the author choose,
+//!    since the damage may be in the board, nor of the mark of a move for the same reason, nor of each of several fixes between which a finding makes the author choose,
 //!    if one of them is right.
 //! 4. *No more errors*: the number of errors does not rise, except by errors that were hidden: in a puzzle that had a
 //!    syntax error or an unreadable board nothing is computed, and what the parser skipped is not read at all. `slips` is
 //!    the number of slips: where two met, an error about braces may be told in another place.
-//! 5. *Inside*: a safe fix changes only what its finding marks, and the white space beside it. A fix whose title names the
+//! 5. *Inside*: a safe fix changes only the words that its finding marks, and the white space beside it. A fix whose title names the
 //!    puzzle changes all of it.
 
 use std::collections::BTreeMap;
@@ -197,9 +197,14 @@ pub fn judge_fix(
             violation("1 kept: parts", format!("{gone:?}"));
         }
     }
+    // An edit is of whole words: of a mark, of the move with it.
+    let tree = parse(damaged);
+    let touched = tree.tokens().map(|t| t.span());
+    let touched = touched.filter(|t| t.start < finding.span.end && finding.span.start < t.end);
+    let marked = touched.fold(finding.span, Span::cover);
     let is_inside = |e: &cpz::diagnostic::Edit| {
-        let (start, end) = (e.span.start.min(finding.span.start), e.span.end.max(finding.span.end));
-        let around = [start..finding.span.start, finding.span.end..end];
+        let (start, end) = (e.span.start.min(marked.start), e.span.end.max(marked.end));
+        let around = [start..marked.start, marked.end..end];
         around.iter().all(|r| damaged[r.start as usize..r.end as usize].trim().is_empty())
     };
     // One finding stands for all quotes of a puzzle.
@@ -219,9 +224,16 @@ pub fn judge_fix(
             violation("2 untouched", format!("{touched:?}"));
         }
     }
-    let asks = fix.is_conditional() || is_other_move || is_choice(original, damaged, finding);
+    let asks =
+        fix.is_conditional() || is_other_move || is_mark(finding) || is_choice(original, damaged, finding);
     judge_result(original, damaged, &after, asks, slips, &mut violation);
     found
+}
+
+/// Whether a finding is about the mark of a move. A mark says nothing that the board does not say, so it is corrected unasked,
+/// though the damage may be in the board.
+fn is_mark(finding: &Finding) -> bool {
+    finding.code == Code::WrongMark
 }
 
 /// Whether a finding asks which of several fixes is meant, and one of them is right.
@@ -332,7 +344,8 @@ pub fn judge_fix_all(original: &str, damaged: &str, slips: usize) -> Vec<Violati
         if !gone.is_empty() {
             violation("2 untouched", format!("{gone:?}"));
         }
-        judge_result(original, damaged, &text, false, slips, &mut violation);
+        let asks = findings(damaged).iter().any(is_mark);
+        judge_result(original, damaged, &text, asks, slips, &mut violation);
     }
     found
 }

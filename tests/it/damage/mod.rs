@@ -110,8 +110,8 @@ struct Tally {
     cases: usize,
     fixes: usize,
     safe: usize,
-    /// The number of violations of each kind, and the first example.
-    violations: BTreeMap<String, (usize, String)>,
+    /// The cases that violate a rule in each way, and an example.
+    violations: BTreeMap<String, (Vec<u64>, String)>,
 }
 
 impl Tally {
@@ -128,16 +128,17 @@ impl Tally {
             )
         };
         let kind = title.split('`').step_by(2).collect::<Vec<_>>().join("…");
-        let entry = self.violations.entry(format!("{rule}: {kind}")).or_insert_with(|| (0, example()));
-        entry.0 += 1;
+        let entry =
+            self.violations.entry(format!("{rule}: {kind}")).or_insert_with(|| (Vec::new(), example()));
+        entry.0.push(seed);
     }
 
     fn merge(&mut self, other: Tally) {
         self.cases += other.cases;
         self.fixes += other.fixes;
         self.safe += other.safe;
-        for (kind, (n, example)) in other.violations {
-            self.violations.entry(kind).or_insert((0, example)).0 += n;
+        for (kind, (seeds, example)) in other.violations {
+            self.violations.entry(kind).or_insert((Vec::new(), example)).0.extend(seeds);
         }
     }
 
@@ -198,12 +199,12 @@ fn no_fix_destroys_what_was_written() {
 
 fn report(tally: &Tally) -> String {
     let Tally { cases, fixes, safe, violations } = tally;
-    let total: usize = violations.values().map(|v| v.0).sum();
+    let total: usize = violations.values().map(|v| v.0.len()).sum();
     let mut report =
         format!("{cases} damaged texts, {fixes} fixes, {safe} of them safe: {total} violations\n");
     let mut kinds: Vec<_> = violations.iter().collect();
-    kinds.sort_by_key(|(_, (n, _))| std::cmp::Reverse(*n));
-    kinds.iter().for_each(|(kind, (n, _))| report += &format!("{n:6} {kind}\n"));
+    kinds.sort_by_key(|(_, (seeds, _))| std::cmp::Reverse(seeds.len()));
+    kinds.iter().for_each(|(kind, (seeds, _))| report += &format!("{:6} {kind} {seeds:?}\n", seeds.len()));
     kinds.iter().for_each(|(kind, (_, example))| report += &format!("\n=== {kind}\n{example}"));
     report
 }

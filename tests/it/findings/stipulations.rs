@@ -159,6 +159,27 @@ fn a_twin_is_a_position_of_two_kings_and_one_man_on_a_square() {
 }
 
 #[test]
+fn a_twin_has_the_warnings_that_its_changes_bring() {
+    let pawn = "a white pawn stands on its last rank";
+    for (twins, told) in [
+        ("twin b: add white pawn a8", vec![("add white pawn a8", format!("twin b: {pawn}"))]),
+        ("twin b: c6 to d8", vec![("c6 to d8", format!("twin b: {pawn}"))]),
+        // What a twin has of another one is told there.
+        (
+            "twin b: add white pawn a8\n twin c: from b, remove h5",
+            vec![("add white pawn a8", format!("twin b: {pawn}"))],
+        ),
+        ("twin b: h5 to g1", Vec::new()),
+    ] {
+        let text = format!("chess {{ board 7K/8/2P5/k6r/8/8/8/8\n h#2 => none\n {twins}\n}}\n");
+        let found = findings(&text);
+        let found = found.iter().filter(|f| f.code == Code::ImpossiblePosition);
+        let found: Vec<_> = found.map(|f| (&text[f.span.range()], f.message.clone())).collect();
+        assert_eq!(found, told, "{text}");
+    }
+}
+
+#[test]
 fn what_is_written_behind_a_diagram_that_is_not_asked_is_told() {
     let text = |items: &str| format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q b zeroposition\n {items}\n}}\n");
     for (items, at, message) in [

@@ -164,13 +164,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
             Some((longer, first)) => {
                 let message = format!("{message}; {} works: {first}", longer.in_words());
                 let finding = Finding::new(Code::Unsolvable, place, message);
-                match self.query.length() {
-                    Some((_, span)) => {
-                        let title = format!("make it `{}` (if the position is right)", self.written(longer));
-                        finding.fix(Fix::new(title, span, longer.length(), false))
-                    }
-                    None => finding,
-                }
+                self.with_length(evaluator, finding, longer)
             }
             None => {
                 let why = (self.missing_king(evaluator))
@@ -265,6 +259,25 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         Some(format!("1.{}, but 1...{}", san(&position, best.mv), san(&after, best.refutation)))
     }
 
+    /// A finding with the fix that asks for another length. Nothing where a twin, set play or a duplex is asked the same: their
+    /// answers would change with it.
+    pub(super) fn with_length(
+        &self,
+        evaluator: &QueryEvaluator<'_, '_>,
+        finding: Finding,
+        meant: Stipulation,
+    ) -> Finding {
+        let is_derived =
+            |other: Query<'_>| matches!(other.verb(), Some(Verb::Twin | Verb::SetPlay | Verb::Duplex));
+        match self.query.length() {
+            Some((_, span)) if !evaluator.bound.puzzle.queries().any(is_derived) => {
+                let title = format!("make it `{}` (if the position is right)", self.written(meant));
+                finding.fix(Fix::new(title, span, meant.length(), false))
+            }
+            _ => finding,
+        }
+    }
+
     /// Reports a short solution, or more keys or solutions than intended. `written` is the number of those that are
     /// written, `missing` names those that are not.
     fn report_soundness(
@@ -279,13 +292,15 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
             let shorter = self.stipulation.with_moves(key.mates);
             let (short, place) = (shorter.in_words(), self.query.length());
             let message = format!("{short} is forced already: 1.{}", key.mv.san);
-            let mut finding =
+            let finding =
                 Finding::new(Code::ShortSolution, place.map_or(self.query.asked(), |p| p.1), message);
-            if let Some((_, span)) = place {
-                let title = format!("make it `{}` (if the position is right)", self.written(shorter));
-                finding = finding.fix(Fix::new(title, span, shorter.length(), false));
-            }
-            return evaluator.report(finding);
+            // Keys that are written and need more moves would be wrong.
+            let is_written =
+                self.query.has_arrow() && self.keys().iter().any(|other| other.mates > key.mates);
+            return evaluator.report(match is_written {
+                true => finding,
+                false => self.with_length(evaluator, finding, shorter),
+            });
         }
         if self.stipulation.play().is_series() && self.report_short_series(evaluator) {
             return;

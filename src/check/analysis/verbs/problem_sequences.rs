@@ -6,7 +6,7 @@ use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::problem_findings::{ASIDE, ProblemQuery, is_or_are, listed};
 use crate::analysis::verbs::solution_text::sequence_movetext;
 use cpz_rules::games::{Answer, NamedMove, ShorterSeries, find_sequences};
-use cpz_text::diagnostic::{Code, Finding, Fix};
+use cpz_text::diagnostic::{Code, Finding};
 use cpz_text::syntax::Verb;
 
 impl ProblemQuery<'_, '_> {
@@ -86,11 +86,8 @@ impl ProblemQuery<'_, '_> {
             let (short, place) = (shorter.in_words(), self.query.length());
             let message = format!("{short} is enough: {}", sequence_movetext(&position, shorter, &solution));
             let span = place.map_or(self.query.asked(), |p| p.1);
-            let mut finding = Finding::new(Code::ShortSolution, span, message);
-            if let Some((_, span)) = place {
-                let title = format!("make it `{}` (if the position is right)", self.written(shorter));
-                finding = finding.fix(Fix::new(title, span, shorter.length(), false));
-            }
+            let finding =
+                self.with_length(evaluator, Finding::new(Code::ShortSolution, span, message), shorter);
             evaluator.report(finding);
             return true;
         }

@@ -260,6 +260,14 @@ fn unsolvable(evaluator: &mut QueryEvaluator<'_, '_>, query: Query<'_>) -> Findi
             safe: false,
         });
     }
+    // Another answer says that the board has no solution under these rules.
+    let says_none = |other: Query<'_>| {
+        let words = other.answer().and_then(Value::scalar);
+        words.is_some_and(|(text, _)| matches!(text, "none" | "false" | "0" | ""))
+    };
+    if evaluator.bound.puzzle.queries().any(says_none) {
+        finding.fixes.clear();
+    }
     if !query.has_arrow() {
         let end = Span::at(query.asked().end);
         finding.fixes.push(Fix::if_board_is_right("append `=> none`", end, " => none"));

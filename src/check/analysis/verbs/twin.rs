@@ -14,7 +14,9 @@ use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
 use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
 use crate::analysis::verbs::written_words::WrittenWord;
 use cpz_rules::board::{Board, Colour, Kind, Piece, Square, square_name, write_fen};
-use cpz_rules::games::{Answer, Change, CompactPosition, Position, ProblemKind, Question, Stipulation};
+use cpz_rules::games::{
+    Answer, Change, CompactPosition, Position, PositionIssue, ProblemKind, Question, Stipulation,
+};
 use cpz_text::diagnostic::{Code, Finding, Span};
 use cpz_text::syntax::{Node, NodeKind, Property, Query, Value, Verb};
 
@@ -256,6 +258,28 @@ fn has_no_set_play(answer: &Answer) -> bool {
         Answer::Sequences { solutions, complete, .. } => solutions.is_empty() && *complete,
         _ => false,
     }
+}
+
+/// Warnings about the position of a twin that what it changes does not have, such as a pawn that comes to its last rank;
+/// nothing for other queries.
+pub(crate) fn odd_twin(
+    query: Query<'_>,
+    bound: &Bound<'_>,
+    diagram: &Position,
+    question: &Question,
+) -> Vec<Finding> {
+    let Some(made) = question.position.filter(|_| question.verb == Verb::Twin) else { return Vec::new() };
+    let (Ok(twin), Some(first)) = (read_twin(query), diagram_of(query, bound)) else { return Vec::new() };
+    let Ok(base) = base_of(&twin, &twins_before(query, bound), &first) else { return Vec::new() };
+    let issues = |position: &Position| bound.game.validate(position, &[position.turn]);
+    let before = issues(&Position { board: base.board.clone(), turn: base.turn(), ..diagram.clone() });
+    let is_new = |issue: &PositionIssue| {
+        issue.code != Code::TooManyKings && !before.iter().any(|other| other.message == issue.message)
+    };
+    let place = twin.changes.iter().map(|(_, span)| *span).reduce(Span::cover).unwrap_or(query.asked());
+    let new = issues(&diagram.changed(&made)).into_iter().filter(is_new);
+    new.map(|issue| Finding::new(issue.code, place, format!("twin {}: {}", twin.letter.0, issue.message)))
+        .collect()
 }
 
 /// A twin as magazines print it: `b) wKa6→b6`, `c) = b) −bPd4 +wSc3`. Nothing for other queries, and where it cannot be made.

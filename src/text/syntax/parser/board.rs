@@ -49,6 +49,9 @@ impl Parser<'_> {
         let mut commas = Vec::new();
         loop {
             if self.at_prose() {
+                if self.at_torn_item() {
+                    break;
+                }
                 self.prose();
             } else if self.at_word() && !self.at_misspelt_item() || self.at_level_name() {
                 self.bump();

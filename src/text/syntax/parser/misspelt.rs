@@ -17,12 +17,15 @@ const OTHER_WORDS: [&str; 33] = [
     "captured", "mates", "mated", "notes", "noted", "one", "once", "sources", "authors", "boards",
 ];
 
-/// The titles of the fixes of a board that has lost its keyword, or the blank behind it.
-const LOST_BOARD: [&str; 2] = ["insert `board`", "insert a blank behind `board`"];
+/// The titles of the fixes of a board that has lost its keyword, or a blank beside it.
+const LOST_BOARD: [&str; 3] =
+    ["insert `board`", "insert a blank behind `board`", "insert a blank in front of `board`"];
 
 /// Whether an error of the parser says that a board has lost its keyword: then the puzzle has a board.
 pub fn is_lost_board(error: &Finding) -> bool {
-    error.fixes.iter().any(|fix| LOST_BOARD.contains(&fix.title.as_str()))
+    error.fixes.iter().any(|fix| {
+        LOST_BOARD.contains(&fix.title.as_str()) || fix.title.starts_with("write `board` together")
+    })
 }
 
 impl Parser<'_> {
@@ -158,21 +161,68 @@ impl Parser<'_> {
         self.errors.push(if spans_lines { finding } else { finding.fix(fix) });
     }
 
-    /// The keyword that the next word and one of its neighbours on the line make together, as in `m ate`, and the place of
-    /// both.
-    fn torn(&self) -> Option<(Keyword, Span)> {
-        let joined = |first: usize, second: usize| {
-            let word = format!("{}{}", self.text_of(first), self.text_of(second));
-            let both = self.span_of(first).cover(self.span_of(second));
-            let is_word = word.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
-            Some((Keyword::from_word(&word).filter(|_| is_word)?, both))
+    /// The keyword that two words on a line make together, the first of which is a token, and the place of both: `m ate`.
+    fn joined(&self, first: usize) -> Option<(Keyword, Span)> {
+        let is_word = |i: usize| {
+            self.kinds.get(i) == Some(&T::Word)
+                && self.text_of(i).bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
         };
-        let is_word = |i: usize| self.kinds.get(i) == Some(&T::Word);
         let is_gap =
-            |i: usize| self.kinds.get(i) == Some(&T::Space) && !self.text_of(i).contains(['\n', '\r']);
-        let at = self.pos;
-        let before = (at > 1 && is_gap(at - 1) && is_word(at - 2)).then(|| joined(at - 2, at)).flatten();
-        before.or_else(|| (is_gap(at + 1) && is_word(at + 2)).then(|| joined(at, at + 2)).flatten())
+            self.kinds.get(first + 1) == Some(&T::Space) && !self.text_of(first + 1).contains(['\n', '\r']);
+        if !is_gap || !is_word(first) || !is_word(first + 2) {
+            return None;
+        }
+        let keyword = Keyword::from_word(&format!("{}{}", self.text_of(first), self.text_of(first + 2)))?;
+        Some((keyword, self.span_of(first).cover(self.span_of(first + 2))))
+    }
+
+    /// The keyword that the next word and the one before it make together.
+    fn torn(&self) -> Option<(Keyword, Span)> {
+        self.joined(self.pos.checked_sub(2)?)
+    }
+
+    /// Whether an item begins here whose keyword is torn into two words.
+    pub(super) fn at_torn_item(&self) -> bool {
+        matches!(self.joined(self.pos), Some((Keyword::Item(_), _))) && !self.begins_item_at(self.pos + 2)
+    }
+
+    /// A keyword that is torn into two words, neither of which is one, with all that belongs to it: one finding. Returns
+    /// whether one was here.
+    pub(super) fn torn_keyword(&mut self, is_outside: bool) -> bool {
+        if !self.at(T::Word) || self.begins_item() {
+            return false;
+        }
+        let Some((keyword, span)) = self.joined(self.pos) else { return false };
+        let behind = self.kinds.iter().skip(self.pos + 3).find(|kind| !kind.is_trivia());
+        let fits = match keyword {
+            Keyword::Game(_) => {
+                is_outside && matches!(behind, Some(T::LBrace | T::String | T::UnclosedString))
+            }
+            Keyword::Item(Item::Property(_)) => true,
+            Keyword::Item(_) => !is_outside,
+        };
+        if !fits || self.begins_item_at(self.pos + 2) {
+            return false;
+        }
+        let node = self.start(NodeKind::Error);
+        let word = keyword.word();
+        let fix = Fix::new(format!("write `{word}` together (if it is one word)"), span, word, false);
+        let message = format!("unknown keyword `{}`; did you mean `{word}`?", &self.text[span.range()]);
+        self.errors.push(Finding::new(Code::UnknownKeyword, span, message).fix(fix));
+        self.bump();
+        self.peek();
+        match keyword {
+            Keyword::Item(item) => {
+                self.item(item);
+                self.finish(node);
+            }
+            // A puzzle is no part of an error.
+            Keyword::Game(_) => {
+                self.finish(node);
+                self.puzzle();
+            }
+        }
+        true
     }
 
     /// The rest of a text without quotes behind its first word, as in `author Ann Lee`: one finding.
@@ -224,6 +274,23 @@ impl Parser<'_> {
         }
         let node = self.start(NodeKind::Error);
         let span = self.span_of(self.pos);
+        let before = self.end - 1;
+        if self.kinds[before] == T::Word
+            && let Some(value) = self.text_of(before).strip_suffix("board").filter(|value| !value.is_empty())
+        {
+            // The keyword has joined the value of a property: `id aboard`.
+            let (place, message) =
+                (self.span_of(before), format!("a blank is missing between `{value}` and `board`"));
+            let fix = Fix::new(LOST_BOARD[2], Span::at(place.end - 5), " ", false);
+            match self.at_list() {
+                true => self.lists(),
+                false => self.bare_board(),
+            }
+            self.finish(node);
+            self.has_board = true;
+            self.error(place, message).fixes.push(fix);
+            return true;
+        }
         if self.at(T::Word)
             && let Some(row) = self.word().strip_prefix("board")
         {

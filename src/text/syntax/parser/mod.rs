@@ -242,7 +242,7 @@ impl<'t> Parser<'t> {
         let file = self.start(NodeKind::File);
         self.nodes[file].first = 0;
         while self.peek().is_some() {
-            if self.foreign() {
+            if self.foreign() || self.torn_keyword(true) {
                 continue;
             }
             match self.item_start(|k| !matches!(k, Keyword::Item(Item::Board | Item::Query(_)))) {
@@ -391,6 +391,7 @@ impl<'t> Parser<'t> {
                 || self.misspelt_stalemate()
                 || self.misspelt_twin()
                 || self.misspelt_set_play()
+                || self.torn_keyword(false)
             {
                 self.after_stray = false;
                 continue;

@@ -174,7 +174,9 @@ impl Parser<'_> {
         if !is_target(to) || self.kinds[last] != T::Word {
             return false;
         }
-        let joined = if piece { format!("{from}-{to}") } else { format!("{from}{to}") };
+        // A long dash is a hyphen: `e7–e8n`.
+        let has_dash = last == start && self.text_of(start).contains(['–', '—']);
+        let joined = if piece || has_dash { format!("{from}-{to}") } else { format!("{from}{to}") };
         let node = self.start(NodeKind::Error);
         let span = self.span_of(start).cover(self.span_of(last));
         while self.peek().is_some() && self.pos <= last {
@@ -225,8 +227,8 @@ impl Parser<'_> {
         if !arrow {
             // A comment needs a space before it.
             let arrow = if self.kinds.get(self.end) == Some(&T::Space) { " =>" } else { " => " };
-            // In the next line it may belong to something else.
-            let safe = !self.begins_line();
+            // In the next line it may belong to something else, and what is invisible has a finding of its own.
+            let safe = !self.begins_line() && !self.kinds[self.end..self.pos].contains(&T::Control);
             let fix = (!self.ends_open()).then(|| Fix::new("insert `=>`", self.last_end(), arrow, safe));
             self.error(self.span_of(self.pos), "an answer is written after `=>`").fixes.extend(fix);
         }

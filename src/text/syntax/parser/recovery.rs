@@ -133,7 +133,13 @@ impl Parser<'_> {
             T::RBracket | T::RBrace | T::RParen if self.end == first + 1 => {
                 format!("this `{}` closes nothing", self.text_of(first))
             }
-            T::Remark | T::UnclosedRemark => "a remark is allowed only after an answer".to_string(),
+            T::Remark | T::UnclosedRemark => {
+                // To close it here helps nothing.
+                let place = self.span_of(first);
+                let unclosed = self.errors.iter_mut().filter(|error| error.span == place);
+                unclosed.for_each(|error| error.fixes.clear());
+                "a remark is allowed only after an answer".to_string()
+            }
             T::Arrow => "`=>` is allowed only after a query".to_string(),
             _ => {
                 let text = &self.text[span.range()];

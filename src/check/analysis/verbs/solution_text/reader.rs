@@ -280,7 +280,7 @@ impl<'t> Reader<'t> {
         if let Some((_, span)) = number
             && !self.fits(ply)
         {
-            self.misplaced(span, last + 1);
+            self.misplaced(span, ply, last + 1);
             ply = last + 1;
         }
         if ply > MAX_PLIES {
@@ -335,16 +335,18 @@ impl<'t> Reader<'t> {
     }
 
     /// Reports a number that contradicts the place of its move; only the first, since others follow from it.
-    fn misplaced(&mut self, span: Span, due: i64) {
+    fn misplaced(&mut self, span: Span, written: i64, due: i64) {
         if std::mem::replace(&mut self.is_misplaced, true) {
             return;
         }
+        // A number of the other side is another slip.
+        let is_same_side = (written - due) % 2 == 0;
         let due = self.written.numbers.text(due);
         let finding = Finding::new(Code::WrongSolution, span, format!("the move here has the number {due}"));
         // Where the first number is not 1, that may be the slip.
         let only_if = if self.written.numbers.base == 1 { "" } else { " (if the first number is right)" };
         let fix = Fix::new(format!("replace with `{due}`{only_if}"), span, due, false);
-        self.written.findings.push(finding.fix(fix));
+        self.written.findings.push(if is_same_side { finding.fix(fix) } else { finding });
     }
 }
 
