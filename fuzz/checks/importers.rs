@@ -33,7 +33,6 @@ pub fn importers(data: &[u8]) {
         bottom_up: how & 2 != 0,
         whole_comments: how & 4 != 0,
         letters: LETTERS.get(usize::from(how >> 3)).map(|name| (*name).to_string()),
-        ..ImportOptions::default()
     };
     let _ = detect("file", &String::from_utf8_lossy(file));
     for &format in Format::ALL {
