@@ -21,7 +21,9 @@ pub(crate) fn evaluate_query(
 ) -> QueryReport {
     let (verb, rules) = (question.verb, rules(question.verb));
     evaluator.question = Some(*question);
+    let nodes_before = evaluator.nodes;
     let answer = rules.evaluate(evaluator, question);
+    let nodes = evaluator.nodes - nodes_before;
     let is_partial = match &answer {
         Ok(Answer::Count { count, distinct }) => {
             evaluator.options.answers && (count.is_none() || distinct.is_none())
@@ -64,7 +66,7 @@ pub(crate) fn evaluate_query(
         false => None,
     };
     let (asked, answered) = (query.asked(), query.has_arrow());
-    QueryReport { verb, span: query.span(), asked, answered, outcome, twin, set_play }
+    QueryReport { verb, span: query.span(), asked, answered, outcome, twin, set_play, nodes }
 }
 
 /// Whether a star asks for the set play of a problem, of its duplex or of a twin, and no query behind it does.
