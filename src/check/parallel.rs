@@ -55,6 +55,10 @@ mod sequential {
             self
         }
 
+        fn with_max_len(self, _: usize) -> Self {
+            self
+        }
+
         fn flat_map_iter<I: IntoIterator, F: FnMut(Self::Item) -> I>(
             self,
             f: F,

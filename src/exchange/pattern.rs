@@ -1,5 +1,5 @@
 //! Patterns for names: `*` stands for any text, `?` for a character, `[a-c]` for one of several, `{one,two}` for one of
-//! several texts, and `\` makes the next character an ordinary one.
+//! several texts, and `\` makes the next character an ordinary one. A name that is written out fits, whatever is in it.
 //!
 //! Not `globset`, whose patterns are for paths of files: there `?` is a byte, and a library for regular expressions, a
 //! tenth of the module for browsers, compares them.
@@ -25,7 +25,10 @@ enum Part {
 
 /// A pattern that a whole name fits or not.
 #[derive(Clone)]
-pub(crate) struct Pattern(Vec<Part>);
+pub(crate) struct Pattern {
+    parts: Vec<Part>,
+    written: String,
+}
 
 impl Pattern {
     /// Reads a pattern.
@@ -36,17 +39,20 @@ impl Pattern {
         let mut rest = pattern.chars().peekable();
         let parts = sequence(&mut rest, 0)?;
         match rest.next() {
-            None => Ok(Pattern(parts)),
+            None => Ok(Pattern { parts, written: pattern.into() }),
             Some(_) => Err("`}` has no `{` before it".into()),
         }
     }
 
     /// Whether a name fits.
     pub(crate) fn fits(&self, name: &str) -> bool {
+        if name == self.written {
+            return true;
+        }
         let name: Vec<char> = name.chars().collect();
         let mut reached = vec![false; name.len() + 1];
         reached[0] = true;
-        ends(&self.0, &name, reached)[name.len()]
+        ends(&self.parts, &name, reached)[name.len()]
     }
 }
 
@@ -197,6 +203,7 @@ mod tests {
             }
         }
         assert!(Pattern::new("*").unwrap().fits(""));
+        assert!(Pattern::new("Set [1]").unwrap().fits("Set [1]"));
     }
 
     #[test]

@@ -386,6 +386,16 @@ fn the_draughts_of_the_examples_come_back_from_pdn() {
     assert!(positions >= 15, "{positions} positions");
 }
 
+#[test]
+fn pdn_tells_that_a_question_without_a_capture_is_lost() {
+    for asked in ["capture", "capture => none"] {
+        let (_, losses) =
+            export_with_losses(&format!("draughts {{ board \"W:Wa1:Bh8\" {asked} }}"), Format::Pdn);
+        let lost = "not exported: the question `capture` of 1 puzzle; PDN has no place for it";
+        assert_eq!(losses, [lost], "{asked}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 

@@ -12,6 +12,9 @@ use crate::parallel::*;
 use cpz_text::diagnostic::Finding;
 use cpz_text::syntax::{PropertyNode, Puzzle, Tree};
 
+/// The puzzles that a thread takes at once at most, so that all threads end at the same time.
+const LAST_PUZZLES: usize = 256;
+
 /// Analyses a file by itself. The caller passes all reports to [`crate::analysis::link`] once, which adds
 /// duplicates and applies `allow`.
 pub fn analyse(tree: &Tree, options: &Options) -> FileReport {
@@ -25,7 +28,7 @@ pub fn analyse(tree: &Tree, options: &Options) -> FileReport {
         };
         match all.len() {
             0..16 => all.iter().map(one).collect(),
-            _ => all.par_iter().map(one).collect(),
+            _ => all.par_iter().with_max_len(LAST_PUZZLES).map(one).collect(),
         }
     });
     duplicates::report_repeated_names(tree.text(), &mut parts.puzzles);

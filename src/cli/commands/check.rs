@@ -19,6 +19,7 @@ const MAX_ON_TERMINAL: usize = 200;
 
 /// Checks and reports once.
 pub fn run(args: &Check, out: &mut Out) -> io::Result<u8> {
+    cpz_allocator::keep_freed_memory();
     let Some(checked) = Checked::new(args) else { return Ok(FAILED) };
     // The process exits next. Dropping a million reports one by one would take longer than many a check.
     ManuallyDrop::new(checked).print(args, out)?;

@@ -64,6 +64,11 @@ fn moves(puzzle: &ExportPuzzle<'_>, turn: Colour, losses: &mut Losses) -> Vec<St
     }
     let Some(query) = chosen else { return Vec::new() };
     if let Some(Answer::Capture { lines, .. }) = query.answer() {
+        if lines.is_empty() {
+            // What asks for a capture in a game is one that is there.
+            losses.question(Some(Verb::Capture));
+            return Vec::new();
+        }
         if query.written.is_some() && query.is_refuted {
             losses.note(CORRECTED);
         } else if query.written.is_some_and(|written| !is_path(written)) {

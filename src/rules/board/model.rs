@@ -143,7 +143,7 @@ impl std::fmt::Display for Size {
 }
 
 /// A square, or a cube of chess3d: 0-based, x to the right, y up, z up from the lowest level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 #[allow(missing_docs)]
 pub struct Square {
     pub x: u8,

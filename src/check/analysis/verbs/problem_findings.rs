@@ -399,11 +399,12 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
     /// Reports that `none` is written and something is found.
     fn report_not_none(&self, evaluator: &mut QueryEvaluator<'_, '_>, span: Span) {
         let names = self.names();
+        let at_least = if self.is_complete() { "" } else { "at least " };
         let message = match (self.has_sequences(), names.len()) {
             (true, 1) => format!("there is a solution: {}", names[0]),
-            (true, n) => format!("there are {n} solutions: {}", listed(&names)),
+            (true, n) => format!("there are {at_least}{n} solutions: {}", listed(&names)),
             (false, 1) => format!("{} forces {}", names[0], self.asked()),
-            (false, n) => format!("{n} keys force {}: {}", self.asked(), listed(&names)),
+            (false, n) => format!("{at_least}{n} keys force {}: {}", self.asked(), listed(&names)),
         };
         evaluator.report_wrong(span, message, Vec::new(), self.answer);
     }

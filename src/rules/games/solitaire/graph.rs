@@ -83,13 +83,15 @@ fn passed(slot_of: &[u8; MAX_SIDE * MAX_SIDE], from: Square, to: Square) -> u64 
 /// The kind of a piece that cannot capture any more.
 const SPENT: usize = 6;
 
-/// The slots of a position and their relations.
+/// The slots of a position and their relations, in arrays: a million graphs ask for no memory.
 pub(super) struct Graph<const W: usize> {
-    squares: Vec<Square>,
+    /// The number of slots.
+    len: usize,
+    squares: PerSlot<Square, W>,
     /// The slots that each kind reaches from a slot if nothing is in between.
-    reach: Vec<[u64; 7]>,
-    /// The slots between two slots, at `from * n + to`.
-    between: Vec<u64>,
+    reach: PerSlot<[u64; 7], W>,
+    /// The slots between two slots.
+    between: PerSlot<PerSlot<u64, W>, W>,
     codes: &'static [Code; 16],
     /// Whether a piece captures twice at most.
     limited: bool,
@@ -99,50 +101,67 @@ pub(super) struct Graph<const W: usize> {
 impl<const W: usize> Graph<W> {
     /// The graph of the occupied squares of a position.
     pub(super) fn new(position: &Position) -> Graph<W> {
-        let board = &position.board;
-        let squares: Vec<Square> = board.pieces().map(|p| p.0).collect();
-        let there = board.pieces().fold(0, |kinds, (_, piece)| kinds | 1 << (piece.kind as u8 - 1));
-        let mut graph = Graph::over(squares, there, position.dialect);
-        for (i, (_, piece)) in board.pieces().enumerate() {
-            put(&mut graph.start, i, piece.kind as u8);
+        let mut graph = Graph::empty(position.dialect);
+        let mut there = 0;
+        for (square, piece) in position.board.pieces() {
+            put(&mut graph.start, graph.len, piece.kind as u8);
+            there |= 1 << (piece.kind as u8 - 1);
+            graph.add(square);
         }
+        graph.relate(there, position.dialect);
         graph
     }
 
     /// The graph of all squares of a size, for [`Graph::state`] of any board of that size.
     pub(super) fn of_all_squares(size: Size, dialect: Dialect) -> Graph<W> {
-        let board = Board::empty(size);
-        let squares = (0..size.cells()).map(|cell| board.square(cell)).collect();
-        Graph::over(squares, 0b11_1111, dialect)
+        let (board, mut graph) = (Board::empty(size), Graph::empty(dialect));
+        (0..size.cells()).for_each(|cell| graph.add(board.square(cell)));
+        graph.relate(0b11_1111, dialect);
+        graph
     }
 
-    /// The graph of some squares, in the order of their cells, for the kinds whose bits are set in `there`.
-    fn over(squares: Vec<Square>, there: u8, dialect: Dialect) -> Graph<W> {
-        let n = squares.len();
-        debug_assert!(n <= 16 * W);
-        let mut slot_of = [u8::MAX; MAX_SIDE * MAX_SIDE];
-        for (i, s) in squares.iter().enumerate() {
-            slot_of[usize::from(s.x) + usize::from(s.y) * MAX_SIDE] = i as u8;
+    fn empty(dialect: Dialect) -> Graph<W> {
+        Graph {
+            len: 0,
+            squares: PerSlot::new(),
+            reach: PerSlot::new(),
+            between: PerSlot::new(),
+            codes: &RULES[dialect as usize].codes,
+            limited: dialect == Dialect::Solo,
+            start: [0; W],
         }
-        let mut reach = vec![[0; 7]; n];
-        let mut between = vec![0; n * n];
-        let rules = &RULES[dialect as usize];
-        for (i, from) in squares.iter().enumerate() {
-            for (t, to) in squares.iter().enumerate() {
+    }
+
+    fn add(&mut self, square: Square) {
+        self.squares[self.len] = square;
+        self.len += 1;
+    }
+
+    /// Relates all slots, which are in the order of their cells, for the kinds whose bits are set in `there`.
+    fn relate(&mut self, there: u8, dialect: Dialect) {
+        let mut slot_of = [u8::MAX; MAX_SIDE * MAX_SIDE];
+        for i in 0..self.len {
+            let square = self.squares[i];
+            slot_of[usize::from(square.x) + usize::from(square.y) * MAX_SIDE] = i as u8;
+        }
+        let ways = &RULES[dialect as usize].ways;
+        for i in 0..self.len {
+            let from = self.squares[i];
+            for t in i + 1..self.len {
+                let to = self.squares[t];
                 let (dx, dy) = (to.x as i8 - from.x as i8, to.y as i8 - from.y as i8);
-                let (x, y) = way(dx, dy);
-                let kinds = rules.ways[x][y] & there;
+                let ((x, y), (back_x, back_y)) = (way(dx, dy), way(-dx, -dy));
+                let (there_from, there_to) = (ways[x][y] & there, ways[back_x][back_y] & there);
                 // A piece of any kind on the board may reach this slot.
-                for kind in bits(kinds.into()) {
-                    reach[i][kind] |= 1 << t;
-                }
-                if kinds != 0 && (dx == 0 || dy == 0 || dx.abs() == dy.abs()) {
-                    between[i * n + t] = passed(&slot_of, *from, *to);
+                bits(there_from.into()).for_each(|kind| self.reach[i][kind] |= 1 << t);
+                bits(there_to.into()).for_each(|kind| self.reach[t][kind] |= 1 << i);
+                if there_from | there_to != 0 && (dx == 0 || dy == 0 || dx.abs() == dy.abs()) {
+                    let passed = passed(&slot_of, from, to);
+                    self.between[i][t] = passed;
+                    self.between[t][i] = passed;
                 }
             }
         }
-        let limited = dialect == Dialect::Solo;
-        Graph { squares, reach, between, codes: &rules.codes, limited, start: [0; W] }
     }
 
     /// The state of a board, in the graph of all squares.
@@ -184,7 +203,7 @@ impl<const W: usize> Graph<W> {
         if count <= last {
             return false;
         }
-        let mut relief = PerSlot::<W>::new();
+        let mut relief = PerSlot::<u64, W>::new();
         for from in bits(fresh) {
             let kind = self.codes[get(&state.cells, from)].kind as usize;
             for to in bits(self.reach[from][kind] & idle) {
@@ -204,7 +223,7 @@ impl<const W: usize> Graph<W> {
     }
 
     pub(super) fn len(&self) -> usize {
-        self.squares.len()
+        self.len
     }
 
     pub(super) fn limited(&self) -> bool {
@@ -222,7 +241,7 @@ impl<const W: usize> Graph<W> {
     }
 
     pub(super) fn slot(&self, square: Square) -> Option<usize> {
-        self.squares.iter().position(|&s| s == square)
+        (0..self.len).find(|&slot| self.squares[slot] == square)
     }
 
     /// The slots that the piece of a slot can capture on.
@@ -234,7 +253,7 @@ impl<const W: usize> Graph<W> {
         while wanted != 0 {
             let to = wanted.trailing_zeros() as usize;
             wanted &= wanted - 1;
-            let free = self.between[from * self.len() + to] & state.occupied == 0;
+            let free = self.between[from][to] & state.occupied == 0;
             if free && !self.codes[get(&state.cells, to)].safe {
                 found |= 1 << to;
             }
@@ -285,7 +304,7 @@ impl<const W: usize> Graph<W> {
         }
         let open = occupied & !safe;
         // The squares that some piece can capture on from each square, at best.
-        let mut edges = PerSlot::<W>::new();
+        let mut edges = PerSlot::<u64, W>::new();
         for (kind, &[once, twice, mut now]) in pieces.iter().enumerate() {
             // Limited pieces: one with two captures left reaches other squares before its last one.
             let mut last = once;
@@ -315,7 +334,7 @@ impl<const W: usize> Graph<W> {
             return true;
         }
         // Some square must be reachable from all others.
-        let mut backward = PerSlot::<W>::new();
+        let mut backward = PerSlot::<u64, W>::new();
         for from in bits(occupied) {
             for to in bits(edges[from]) {
                 backward[to] |= 1 << from;
@@ -348,27 +367,34 @@ pub(super) fn cost_of(pieces: usize) -> u64 {
     (pieces * pieces).div_ceil(256) as u64
 }
 
-/// A mask of slots for each slot.
-pub(super) struct PerSlot<const W: usize>([[u64; 16]; W]);
+/// A value for each slot, such as a mask of slots.
+#[derive(Clone, Copy)]
+pub(super) struct PerSlot<T, const W: usize>([[T; 16]; W]);
 
-impl<const W: usize> PerSlot<W> {
-    pub(super) fn new() -> PerSlot<W> {
-        PerSlot([[0; 16]; W])
+impl<T: Copy + Default, const W: usize> PerSlot<T, W> {
+    pub(super) fn new() -> PerSlot<T, W> {
+        PerSlot([[T::default(); 16]; W])
     }
 }
 
-impl<const W: usize> std::ops::Index<usize> for PerSlot<W> {
-    type Output = u64;
+impl<T: Copy + Default, const W: usize> Default for PerSlot<T, W> {
+    fn default() -> PerSlot<T, W> {
+        PerSlot::new()
+    }
+}
+
+impl<T, const W: usize> std::ops::Index<usize> for PerSlot<T, W> {
+    type Output = T;
 
     #[inline]
-    fn index(&self, slot: usize) -> &u64 {
+    fn index(&self, slot: usize) -> &T {
         &self.0[slot / 16][slot % 16]
     }
 }
 
-impl<const W: usize> std::ops::IndexMut<usize> for PerSlot<W> {
+impl<T, const W: usize> std::ops::IndexMut<usize> for PerSlot<T, W> {
     #[inline]
-    fn index_mut(&mut self, slot: usize) -> &mut u64 {
+    fn index_mut(&mut self, slot: usize) -> &mut T {
         &mut self.0[slot / 16][slot % 16]
     }
 }
@@ -376,7 +402,7 @@ impl<const W: usize> std::ops::IndexMut<usize> for PerSlot<W> {
 /// Matches a slot with a fresh piece, by an augmenting path of the bipartite matching.
 fn relieve<const W: usize>(
     slot: usize,
-    relief: &PerSlot<W>,
+    relief: &PerSlot<u64, W>,
     taken_by: &mut [u8; 64],
     tried: &mut u64,
 ) -> bool {
@@ -419,6 +445,14 @@ impl<const W: usize> State<W> {
     /// Whether one piece is left.
     pub(super) fn solved(&self) -> bool {
         self.occupied & (self.occupied - 1) == 0
+    }
+
+    /// The slots of the pieces, if two are left.
+    #[inline]
+    pub(super) fn last_two(&self) -> Option<(usize, usize)> {
+        let second = self.occupied & (self.occupied - 1);
+        (second != 0 && second & (second - 1) == 0)
+            .then(|| (self.occupied.trailing_zeros() as usize, second.trailing_zeros() as usize))
     }
 }
 

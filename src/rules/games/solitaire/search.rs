@@ -126,12 +126,20 @@ impl<'g, const W: usize> Search<'g, W> {
         if state.solved() {
             return Ok(true);
         }
+        if let Some((a, b)) = state.last_two() {
+            // No relaxation and no table is as quick as the two captures that are left.
+            let capture = [(a, b), (b, a)]
+                .into_iter()
+                .find(|&(from, to)| self.graph.targets(&state, from) >> to & 1 == 1);
+            self.path.extend(capture);
+            return Ok(capture.is_some());
+        }
         if self.failed.contains(&state.cells) {
             return Ok(false);
         }
         self.budget.spend(self.cost)?;
         if !self.graph.hopeless(&state) {
-            let mut targets = PerSlot::<W>::new();
+            let mut targets = PerSlot::<u64, W>::new();
             for from in bits(state.occupied) {
                 targets[from] = self.graph.targets(&state, from);
             }

@@ -169,7 +169,12 @@ impl<'t> Reader<'t> {
                 return false;
             }
             Token::Number { number, is_reply, span } => {
-                self.number = Some((self.written.numbers.ply(number, is_reply), span))
+                let ply = self.written.numbers.ply(number, is_reply);
+                let a_move = if self.written.numbers.series.is_some() { 1 } else { 2 };
+                if let Some((_, before)) = self.number.filter(|(before, _)| ply >= before + a_move) {
+                    self.without_move(before);
+                }
+                self.number = Some((ply, span));
             }
             Token::Dots => self.number = None,
             Token::Move(written) => return self.place(written),
@@ -318,6 +323,14 @@ impl<'t> Reader<'t> {
             2 if self.written.numbers.series.is_some() => false,
             2 => parent.is_none() || ply % 2 == 0 && !self.has_lines,
             _ => false,
+        }
+    }
+
+    /// Reports a number with another one behind it instead of a move. The numbers that follow contradict their places then.
+    fn without_move(&mut self, number: Span) {
+        if !std::mem::replace(&mut self.is_misplaced, true) {
+            let message = "the move behind this number is missing";
+            self.written.findings.push(Finding::new(Code::WrongSolution, number, message));
         }
     }
 
@@ -520,6 +533,8 @@ mod tests {
             ("1. Rxc5 Ka8) 2. Rc8#", "\")\": this closes no variation; write `(` where one begins"),
             ("1. Rxc5 Ka8 3. Rc8# Kb7 4. Rb8", "\"3.\": the move here has the number 2."),
             ("1. Rxc5 Ka8 2... Rc8# ", "\"2...\": the move here has the number 2."),
+            ("1.  2. Rc8# Kb7 3. Rb8", "\"1.\": the move behind this number is missing"),
+            ("1. Rxc5 Ka8 2. 4 3. Rc8#", "\"2.\": the move behind this number is missing"),
             (
                 "a) 1.Qa1 b) 1.Qb1",
                 "\"b)\": a twin begins here; it is a puzzle of its own, with its own board",
