@@ -402,13 +402,15 @@ If it can mean several, such as a promotion, ask which."
         (list :textDocument (list :uri uri :version version) :position position :gesture gesture)
         (lambda (answer)
           (let ((choices (mapcar (lambda (each) (cons (plist-get each :label) (plist-get each :id)))
-                                 (plist-get answer :choices))))
+                                 (plist-get answer :choices)))
+                ;; A first move that is refused may be written as a try.
+                (question (or (plist-get answer :refused) "Which move?")))
             (if (null choices)
                 (funcall record)
               ;; A question waits for the user, and an answer of the server must not wait.
               (run-at-time 0 nil
                            (lambda ()
-                             (let ((label (completing-read "Which move? " choices nil t)))
+                             (let ((label (completing-read (concat question " ") choices nil t)))
                                (funcall record :choice (cdr (assoc label choices))))))))))))))
 
 (defun cpz-show-hint ()

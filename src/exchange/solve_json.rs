@@ -44,13 +44,22 @@ struct SolveQuery {
 #[derive(Serialize)]
 struct ProblemAnswer {
     #[serde(flatten)]
-    answer: AnswerDocument,
+    answer: SearchedAnswer,
     #[serde(skip_serializing_if = "Option::is_none")]
     set_play: Option<AnswerDocument>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    duplex: Option<AnswerDocument>,
+    duplex: Option<SearchedAnswer>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     twins: Vec<TwinDocument>,
+}
+
+/// An answer, and of a chess problem what the search for it took.
+#[derive(Serialize)]
+struct SearchedAnswer {
+    #[serde(flatten)]
+    answer: AnswerDocument,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -60,7 +69,7 @@ struct TwinDocument {
     changes: Vec<String>,
     fen: String,
     /// One answer.
-    answers: Vec<AnswerDocument>,
+    answers: Vec<SearchedAnswer>,
     #[serde(skip_serializing_if = "Option::is_none")]
     set_play: Option<AnswerDocument>,
 }
@@ -72,6 +81,10 @@ fn problem_answer<'p>(
     play: &dyn Fn(u32) -> Option<&'p ProblemPlay>,
 ) -> ProblemAnswer {
     let answer = |query: &QueryReport| answer_document(query, puzzle.origin, play(query.span.start));
+    let searched = |query: &QueryReport| SearchedAnswer {
+        answer: answer(query),
+        nodes: query.is_searched_problem().then_some(query.nodes),
+    };
     let starred = |query: &QueryReport| {
         query.set_play.as_deref().map(|outcome| outcome_document(outcome, puzzle.origin, None))
     };
@@ -99,16 +112,16 @@ fn problem_answer<'p>(
             id: twin.letter.clone(),
             changes: twin.changes.clone(),
             fen: twin.fen.clone(),
-            answers: vec![answer(other)],
+            answers: vec![searched(other)],
             set_play: starred(other),
         })
     });
     ProblemAnswer {
-        answer: answer(query),
+        answer: searched(query),
         set_play: (derived(Verb::SetPlay).find(|other| !is_of_duplex(other)).map(answer))
             .or_else(|| starred(query))
             .filter(|_| !has_set_play),
-        duplex: derived(Verb::Duplex).next().map(answer),
+        duplex: derived(Verb::Duplex).next().map(searched),
         twins: twins.collect(),
     }
 }

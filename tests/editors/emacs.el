@@ -240,6 +240,11 @@
   (cpz-record-move "e7" "e8")
   (becomes "cpz-record-move: asks what a pawn becomes" "mate in 3 => e8=Q\\+$")
   (revert-buffer t t)
+  (at "mate in")
+  (choose "Write the try 1.Kf7? Kh7!")
+  (cpz-record-move "f6" "f7")
+  (becomes "cpz-record-move: offers a move that one reply refutes as a try" "mate in 3 => \"1\\. Kf7\\? Kh7!\"$")
+  (revert-buffer t t)
 
   (setq told nil)
   (at "mate in")

@@ -276,6 +276,11 @@ local function commands()
   at 'mate in'
   vim.cmd.CpzRecord { 'e7', 'e8', 'R' }
   check_text(':CpzRecord takes what a pawn becomes', 'mate in 3 => e8=R%+\n')
+  reopen 'commands.cpz'
+  at 'mate in'
+  choose '^Write the try'
+  vim.cmd.CpzRecord { 'f6', 'f7' }
+  check_text(':CpzRecord offers a move that one reply refutes as a try', 'mate in 3 => "1%. Kf7%? Kh7!"\n')
 
   reopen 'commands.cpz'
   at 'mate in'

@@ -32,8 +32,8 @@ export class TouchBoard {
   /** The version that the edit of the last gesture made; the next gesture waits for its board. */
   private expected: number | undefined;
   private press: { from: string; x: number; y: number; id: number; stroke?: 'put' | 'remove'; letter?: string; ghost?: HTMLElement } | undefined;
-  /** The move that waits for a choice. */
-  private open: { from: string; to: string } | undefined;
+  /** The gesture that was sent last: choices belong to it. */
+  private sent: Gesture | undefined;
 
   constructor(
     private readonly board: HTMLElement,
@@ -66,6 +66,10 @@ export class TouchBoard {
     const isNew = mode !== this.mode;
     this.mode = mode;
     this.touch = board.touch ?? undefined;
+    if (board.version !== this.version) {
+      // The choices were those of another board.
+      byId('choose').hidden = true;
+    }
     this.version = board.version;
     this.arrive();
     if (isNew || !this.isActive) {
@@ -88,15 +92,13 @@ export class TouchBoard {
     this.busy = false;
     this.expected = version ?? undefined;
     this.arrive();
-    if (refused) {
+    if (refused || choices?.length) {
+      // What waits was meant for the board after it.
       this.waiting = [];
       this.expected = undefined;
       // What was chosen is not what the board has.
       this.showTools();
-      this.squares.say(refused);
-    } else if (choices?.length) {
-      this.expected = undefined;
-      this.askChoice(choices);
+      this.askChoice(choices ?? [], refused);
     } else {
       this.squares.say([words, verdict].filter(Boolean).join(': '));
     }
@@ -178,6 +180,8 @@ export class TouchBoard {
     if (gesture) {
       this.busy = true;
       this.expected = undefined;
+      this.sent = gesture;
+      byId('choose').hidden = true;
       this.squares.post({ kind: 'gesture', version: this.version, gesture });
     }
   }
@@ -222,21 +226,22 @@ export class TouchBoard {
     this.held = undefined;
     this.targets = [];
     this.showHeld();
-    this.open = { from, to };
     this.send(this.mode === 'record' ? { kind: 'record', from, to, choice } : { kind: 'move', from, to });
   }
 
-  private askChoice(choices: NonNullable<Edited['choices']>): void {
+  /** Asks which move is meant, or offers what a refused one can be instead. */
+  private askChoice(choices: NonNullable<Edited['choices']>, refused = ''): void {
     const list = byId('choose');
-    const move = this.open;
-    list.hidden = false;
+    const move = this.sent;
+    this.squares.say(refused || 'Several moves are possible: choose one.');
+    list.hidden = !choices.length;
     list.replaceChildren(
       ...choices.map(({ id, label }) => {
         const button = element('button', label);
         button.addEventListener('click', () => {
           list.hidden = true;
-          if (move) {
-            this.send({ kind: 'record', ...move, choice: id });
+          if (move?.kind === 'record') {
+            this.send({ ...move, choice: id });
             const target = this.squares.find(move.to);
             if (target) {
               this.squares.focus(target);
@@ -246,8 +251,9 @@ export class TouchBoard {
         return button;
       }),
     );
-    this.squares.say('Several moves are possible: choose one.');
-    list.querySelector('button')?.focus();
+    if (!refused) {
+      list.querySelector('button')?.focus();
+    }
   }
 
   private resize(): void {
@@ -257,7 +263,7 @@ export class TouchBoard {
   }
 
   private forget(): void {
-    this.held = this.brush = this.open = undefined;
+    this.held = this.brush = this.sent = undefined;
     this.targets = [];
     this.waiting = [];
     byId('choose').hidden = true;

@@ -22,14 +22,15 @@ let [passed, failed] = [0, 0];
 const server = await serve({ native: values.native, mounts: { '/book/': join(work, 'book'), '/book/web/': join(here, '../dist') } });
 /**
  * Each worker has a browser: the pages of one share the clipboard. Firefox is that of Debian, driven by WebDriver BiDi: nothing
- * in it is changed for tests, and its clipboard is open to them.
+ * in it is changed for tests, its clipboard is open to them, and it has a mouse.
  */
 const start = () => (isFirefox ? startFirefox() : startChromium());
 const startFirefox = () => firefox.launch({
   timeout: HUNG,
   channel: 'moz-firefox',
   executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr',
-  firefoxUserPrefs: { 'dom.events.testing.asyncClipboard': true },
+  // A machine without a mouse has no pointer that can hover: 2 is a fine pointer, 4 one that hovers.
+  firefoxUserPrefs: { 'dom.events.testing.asyncClipboard': true, 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabilities': 6 },
 });
 const startChromium = () => chromium.launch({ timeout: HUNG, executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
 

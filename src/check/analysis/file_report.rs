@@ -104,6 +104,8 @@ pub struct QueryReport {
     pub twin: Option<Box<TwinReport>>,
     /// The set play that a star behind the stipulation asks for, where no `set-play` query does.
     pub set_play: Option<Box<Outcome>>,
+    /// The nodes that the search for the answer visited; 0 where the same was asked before.
+    pub nodes: u64,
 }
 
 /// A twin of a chess problem.
@@ -118,6 +120,13 @@ pub struct TwinReport {
 }
 
 impl QueryReport {
+    /// Whether it is the answer of a chess problem, and what the search for it took is known.
+    pub fn is_searched_problem(&self) -> bool {
+        self.nodes > 0
+            && self.verb != Verb::SetPlay
+            && matches!(self.outcome, Outcome::Answer(Answer::Keys { .. } | Answer::Sequences { .. }))
+    }
+
     /// The report of a query that cannot be evaluated; nothing where its verb is unknown.
     pub(super) fn failed(query: Query<'_>, reason: &str) -> Option<QueryReport> {
         QueryReport::without_answer(query, Outcome::Error(reason.to_string()))
@@ -133,6 +142,7 @@ impl QueryReport {
             outcome,
             twin: None,
             set_play: None,
+            nodes: 0,
         })
     }
 }

@@ -4,7 +4,7 @@ use crate::analysis::problem_position_of;
 use crate::repair::goals::{Goals, ProblemGoal};
 use cpz_rules::board::Board;
 use cpz_rules::games::{
-    Answer, Budget, Position, SharedSearch, Undecided, find_sound_keys, with_shared_search,
+    Answer, Budget, Position, SharedSearch, Undecided, find_sequences, find_sound_keys, with_shared_search,
 };
 
 /// The test of one board after the other.
@@ -92,7 +92,19 @@ impl<'c> Checker<'c> {
             _ => return Ok(None),
         };
         match complete {
-            true => Ok((found == goal.solutions).then_some(answer)),
+            true if found != goal.solutions => Ok(None),
+            true if stipulation.play().has_sequences() => {
+                for shorter in stipulation.shorter() {
+                    let sequences = find_sequences(&position, shorter, budget)?;
+                    match (sequences.solutions.is_empty(), sequences.complete) {
+                        (true, true) => {}
+                        (true, false) => return Err(Undecided::Budget),
+                        (false, _) => return Ok(None),
+                    }
+                }
+                Ok(Some(answer))
+            }
+            true => Ok(Some(answer)),
             false if found > goal.solutions => Ok(None),
             false => Err(Undecided::Budget),
         }

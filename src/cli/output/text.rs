@@ -286,6 +286,9 @@ pub fn solve(
                 if let Some(play) = play {
                     write_play(play, &answer(query), whole, is_stopped, out)?;
                 }
+                if let Some(line) = searched(query, is_stopped) {
+                    writeln!(out.stdout, "      {line}")?;
+                }
             }
         }
     }
@@ -316,6 +319,29 @@ fn write_play(
         writeln!(out.stdout, "      more was not searched: {why}")?;
     }
     Ok(())
+}
+
+/// What was searched for the answer of a chess problem: composers call what was searched to the end `C+`.
+fn searched(query: &QueryReport, is_stopped: bool) -> Option<String> {
+    let Outcome::Answer(answer) = &query.outcome else { return None };
+    let why = if is_stopped { STOPPED } else { BUDGET_USED_UP };
+    let (what, one, found, complete, is_cut) = match answer {
+        Answer::Keys { keys, complete, .. } => ("all first moves", "key", keys.len(), *complete, false),
+        Answer::Sequences { solutions, complete, is_cut, .. } => {
+            ("all moves", "solution", solutions.len(), *complete, *is_cut)
+        }
+        _ => return None,
+    };
+    let other = if found == 0 { "" } else { "other " };
+    Some(match () {
+        () if !query.is_searched_problem() => return None,
+        () if complete => {
+            let nodes = plural(query.nodes as usize, "node", "nodes");
+            format!("{what} searched; no {other}{one}; {nodes}")
+        }
+        () if is_cut => "there are more solutions, which are not listed (`max-solutions`)".to_string(),
+        () => format!("there may be {other}{one}s: {why}"),
+    })
 }
 
 /// A query on one line, without comments.

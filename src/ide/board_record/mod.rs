@@ -2,7 +2,7 @@
 //! with its verdict.
 //!
 //! In a chess problem that has keys the moves become the tree of the solution: the key, then the defences one after the other,
-//! each with its answer.
+//! each with its answer. A first move that fails, and that one reply refutes, is written as a try if that is asked for.
 //!
 //! Each file imports only from those before it in this order: `asked`, `sequence`, `tree`, `recording`, `writing`, `verdict`,
 //! `mod`.
@@ -17,6 +17,7 @@ mod verdict;
 mod writing;
 
 use crate::board_record::recording::{LegalMove, Recording, State};
+use crate::board_record::tree::Played;
 use crate::text_edit::{apply, keeps_all_else};
 use cpz_check::analysis::{Bound, Defaults, bind_one};
 use cpz_rules::board::{Board, Kind, Square};
@@ -31,9 +32,13 @@ pub struct MoveGesture {
     pub from: Square,
     /// Where it goes.
     pub to: Square,
-    /// The [`MoveChoice::id`] of the move, where there are several.
+    /// The [`MoveChoice::id`] of the move, where there are several, and [`AS_TRY`] behind it, if a first move that fails is to
+    /// be written as a try.
     pub choice: Option<String>,
 }
+
+/// What a [`MoveGesture::choice`] ends with that asks for a try.
+pub const AS_TRY: char = '?';
 
 /// One of several moves with the same squares: what a pawn becomes, or the way of a capture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +63,13 @@ pub enum RecordedMove {
     },
     /// Several moves have these squares.
     Choose(Vec<MoveChoice>),
+    /// The first move is no key, but one reply refutes it.
+    Try {
+        /// Why it is no key, for the user.
+        why: String,
+        /// What writes it as a try.
+        choice: MoveChoice,
+    },
 }
 
 /// The position that the recorded moves lead to.
@@ -146,18 +158,41 @@ pub fn record_move(
     let recording = Recording::read(bound, offset)?;
     let legal = recording.legal_moves(bound, gesture.from);
     let wanted: Vec<&LegalMove> = legal.iter().filter(|mv| mv.to == gesture.to).collect();
-    let chosen = wanted.iter().find(|mv| gesture.choice.as_deref() == Some(mv.id.as_str()));
+    let choice_id = gesture.choice.as_deref();
+    let id = choice_id.map(|id| id.strip_suffix(AS_TRY).unwrap_or(id));
+    let is_try = id != choice_id;
+    let chosen = wanted.iter().find(|mv| id == Some(mv.id.as_str()));
     let chosen = match (wanted.as_slice(), chosen) {
         ([], _) => return Err(recording.why_not(bound, gesture.from, gesture.to)),
         (_, Some(chosen)) => *chosen,
         ([only], None) => only,
         (several, None) => return Ok(RecordedMove::Choose(several.iter().map(|mv| choice(mv)).collect())),
     };
-    let verdict = match (&recording.state, chosen.mv) {
-        (State::Tree(tree), Some(mv)) => Some(tree.verdict_on(mv, budget)?),
-        _ => None,
+    let (edits, name, verdict) = match (&recording.state, chosen.mv, recording.query) {
+        (State::Tree(tree), Some(mv), Some(query)) => {
+            let source = bound.puzzle.node().tree().text();
+            match tree.played(mv, budget) {
+                Played::Try { refutation, name, .. } if is_try => {
+                    (tree.try_edits(source, query, (mv, refutation)), name, Some("a try".into()))
+                }
+                _ if is_try => {
+                    let what = "a try is a first move that fails to one reply alone";
+                    return Err(format!("{} is no try: {what}", chosen.name));
+                }
+                Played::Solves(verdict) => {
+                    (tree.edits(source, query, mv), chosen.name.clone(), Some(verdict))
+                }
+                Played::Fails(why) => return Err(why),
+                Played::Try { why, name, .. } => {
+                    let label = format!("Write the try {name}");
+                    let choice = MoveChoice { id: format!("{}{AS_TRY}", chosen.id), label };
+                    return Ok(RecordedMove::Try { why, choice });
+                }
+            }
+        }
+        _ => (writing::edits(bound, &recording, chosen), chosen.name.clone(), None),
     };
-    let edits = writing::edits(bound, &recording, chosen).ok_or(CANNOT_WRITE)?;
+    let edits = edits.ok_or(CANNOT_WRITE)?;
     let after = edited(bound, &edits).ok_or(CANNOT_WRITE)?;
     let tree = parse(&after[..]);
     let shown = tree.puzzles().next().and_then(|puzzle| bind_one(puzzle, defaults)).ok_or(CANNOT_WRITE)?;
@@ -166,11 +201,11 @@ pub fn record_move(
         .query_start()
         .map_or_else(|| shown.puzzle.queries().last().map_or(0, |q| q.span().start), |at| at - start);
     let next = Recording::read(&shown, place).map_err(|_| CANNOT_WRITE)?;
-    if next.moves() != recording.moves() + 1 {
+    if next.moves() != recording.moves() + if is_try { 2 } else { 1 } {
         return Err(CANNOT_WRITE.into());
     }
     let verdict = verdict.unwrap_or_else(|| verdict::of(&shown, &next, budget));
-    Ok(RecordedMove::Written { edits, name: chosen.name.clone(), verdict })
+    Ok(RecordedMove::Written { edits, name, verdict })
 }
 
 fn choice(mv: &LegalMove) -> MoveChoice {
@@ -224,7 +259,7 @@ mod tests {
                 Ok(RecordedMove::Choose(choices)) => {
                     verdicts.push(choices.iter().map(|c| &c.id[..]).collect::<Vec<_>>().join(" "));
                 }
-                Err(why) => verdicts.push(format!("refused: {why}")),
+                Ok(RecordedMove::Try { why, .. }) | Err(why) => verdicts.push(format!("refused: {why}")),
             }
         }
         (text, verdicts)
@@ -310,7 +345,7 @@ mod tests {
                     said.push(verdict);
                 }
                 Ok(RecordedMove::Choose(_)) => said.push("several".into()),
-                Err(why) => said.push(format!("refused: {why}")),
+                Ok(RecordedMove::Try { why, .. }) | Err(why) => said.push(format!("refused: {why}")),
             }
         }
         (text, said)

@@ -26,6 +26,18 @@ pub(super) struct TreeMoves {
     pub spot: TreeSpot,
     /// The number of moves that are written.
     pub moves: usize,
+    /// Whether a key is among them.
+    has_key: bool,
+}
+
+/// What becomes of a move of the side that solves the problem.
+pub(super) enum Played {
+    /// It is a part of the solution; what is said of it, empty where the budget ran out.
+    Solves(String),
+    /// It is none, for this reason.
+    Fails(String),
+    /// It is none, for this reason, and a first move that one reply refutes.
+    Try { why: String, refutation: ChessMove, name: String },
 }
 
 /// How an answer is written.
@@ -71,14 +83,14 @@ impl TreeMoves {
         let tree = WrittenTree::read(&text, &asked.start, asked.stipulation);
         let spot = tree.spot(asked.intended, &Budget::new(PLACE_NODES, None));
         let spot = spot.map_err(|why| format!("{why}; correct the answer of {} first", asked.name))?;
-        let moves = tree.moves();
-        Ok(TreeMoves { asked, text, answer, spot, moves })
+        let (moves, has_key) = (tree.moves(), tree.has_key());
+        Ok(TreeMoves { asked, text, answer, spot, moves, has_key })
     }
 
     /// The moves that can be made.
     pub fn legal(&self) -> Vec<ChessMove> {
         let mut moves = match self.spot.due {
-            Due::Nothing => Vec::new(),
+            Due::Nothing if !self.spot.line.is_empty() => Vec::new(),
             _ => legal_moves(&self.spot.position),
         };
         moves.retain(|mv| !self.spot.written.contains(mv));
@@ -94,47 +106,53 @@ impl TreeMoves {
         Prover::new(self.asked.stipulation, self.asked.start.turn, budget)
     }
 
-    /// What a move does; empty where the budget ran out.
-    ///
-    /// # Errors
-    /// Why a move of the side that solves the problem does not, for the user: it would be no part of a solution.
-    pub fn verdict_on(&self, mv: ChessMove, budget: &Budget<'_>) -> Result<String, String> {
+    /// What a move does.
+    pub fn played(&self, mv: ChessMove, budget: &Budget<'_>) -> Played {
         let (spot, asked) = (&self.spot, self.asked.stipulation);
         let made = (spot.line.len() / 2 + 1) as u8;
         if let Due::Defence(_) = spot.due {
             let reaches = self.prover(budget).is_goal_of_reply(&spot.position, mv);
-            return Ok(if reaches { reached(&self.asked) } else { String::new() });
+            return Played::Solves(if reaches { reached(&self.asked) } else { String::new() });
         }
         let left = asked.moves().saturating_sub(made);
-        let name = self.numbered(spot.line.len(), &spot.position, mv);
         match self.prover(budget).after_attack(&spot.position, mv, left) {
-            Ok(Some(0)) if !asked.play().is_against_itself() => Ok(reached(&self.asked)),
-            Ok(Some(_)) => Ok(format!("keeps the {}", asked.with_moves(left + 1).in_words())),
-            Ok(None) => Err(self.refuted(&name, mv, left, budget)),
-            Err(_) => Ok(String::new()),
+            Ok(None) => self.fails(mv, left, budget),
+            _ if spot.due == Due::Nothing => {
+                Played::Fails(format!("the solution of {} is complete", self.asked.name))
+            }
+            Ok(Some(0)) if !asked.play().is_against_itself() => Played::Solves(reached(&self.asked)),
+            Ok(Some(_)) => Played::Solves(format!("keeps the {}", asked.with_moves(left + 1).in_words())),
+            Err(_) => Played::Solves(String::new()),
         }
     }
 
     /// Why a legal move cannot be added, for the user; nothing if it can, or is not legal.
     pub fn why_not(&self, from: Square, to: Square) -> Option<String> {
-        if self.spot.due == Due::Nothing {
-            return Some(format!("the solution of {} is complete", self.asked.name));
+        let written = self.spot.written.iter().find(|mv| (mv.from, mv.to) == (from, to));
+        match written {
+            Some(&mv) => {
+                let name = self.numbered(self.spot.line.len(), &self.spot.position, mv);
+                Some(format!("{name} is written already"))
+            }
+            None if self.spot.due == Due::Nothing => {
+                Some(format!("the solution of {} is complete", self.asked.name))
+            }
+            None => None,
         }
-        let mv = *self.spot.written.iter().find(|mv| (mv.from, mv.to) == (from, to))?;
-        Some(format!("{} is written already", self.numbered(self.spot.line.len(), &self.spot.position, mv)))
     }
 
-    /// Why a move of the attacker is no part of a solution.
-    fn refuted(&self, name: &str, mv: ChessMove, left: u8, budget: &Budget<'_>) -> String {
-        let after = after_move(&self.spot.position, mv);
+    /// Why a move of the attacker is no part of a solution, and whether it is a try.
+    fn fails(&self, mv: ChessMove, left: u8, budget: &Budget<'_>) -> Played {
+        let (spot, after) = (&self.spot, after_move(&self.spot.position, mv));
         let goal = self.asked.stipulation.with_moves(left + 1).in_words();
-        let refutation = self.prover(budget).refutations(&after, left, 1);
-        match refutation.ok().and_then(|found| found.first().copied()) {
-            Some(reply) => {
-                let reply = self.numbered(self.spot.line.len() + 1, &after, reply);
-                format!("{name} does not force {goal}: {reply}")
-            }
-            None => format!("{name} does not force {goal}"),
+        let name = self.numbered(spot.line.len(), &spot.position, mv);
+        let why = format!("{name} does not force {goal}");
+        let refutations = self.prover(budget).refutations(&after, left, 2).unwrap_or_default();
+        let Some(&refutation) = refutations.first() else { return Played::Fails(why) };
+        let why = format!("{why}: {}", self.numbered(spot.line.len() + 1, &after, refutation));
+        match refutations.len() == 1 && spot.line.is_empty() {
+            true => Played::Try { why, refutation, name: format!("{name}? {}!", san(&after, refutation)) },
+            false => Played::Fails(why),
         }
     }
 
@@ -147,8 +165,11 @@ impl TreeMoves {
             Some(self.numbered(spot.line.len() - 1, before, *mv))
         };
         match (&spot.due, last()) {
+            (Due::Nothing, None) => {
+                "The solution is complete. A first move that one reply refutes can be added as a try".into()
+            }
             (Due::Nothing, _) => "The solution is complete".into(),
-            (Due::Key, _) if self.moves > 0 => format!("{side} plays another key"),
+            (Due::Key, _) if self.has_key => format!("{side} plays another key"),
             (Due::Defence(Some(left)), Some(last)) if self.is_end(left) => {
                 format!("{side} replies to {last} with {}, one of {}", reached(&self.asked), self.names(left))
             }
@@ -205,15 +226,39 @@ impl TreeMoves {
         let name = san(&self.spot.position, mv);
         let Some(answer) = self.answer else { return Some(first_answer(source, query, &name)) };
         let tree = WrittenTree::read(&self.text, &self.asked.start, self.asked.stipulation);
-        let (at, new) = tree.with_move(&self.spot, mv, &self.asked.start, self.asked.stipulation)?;
+        let grown = tree.with_move(&self.spot, mv, &self.asked.start, self.asked.stipulation)?;
+        Some(vec![self.grown(answer, grown)])
+    }
+
+    /// The edits that add a first move which fails, and the reply that refutes it, to the answer of a query.
+    pub fn try_edits(
+        &self,
+        source: &str,
+        query: Query<'_>,
+        (mv, refutation): (ChessMove, ChessMove),
+    ) -> Option<Vec<Edit>> {
+        let Some(answer) = self.answer else {
+            let position = &self.spot.position;
+            let first = format!("{} {}?", first_number(&self.asked), san(position, mv));
+            let number = if self.asked.start.turn == Colour::Black { "2. " } else { "" };
+            let refutation = san(&after_move(position, mv), refutation);
+            return Some(first_answer(source, query, &format!("\"{first} {number}{refutation}!\"")));
+        };
+        let tree = WrittenTree::read(&self.text, &self.asked.start, self.asked.stipulation);
+        let moves = (mv, refutation);
+        let grown = tree.with_try(&self.spot, moves, &self.asked.start, self.asked.stipulation)?;
+        Some(vec![self.grown(answer, grown)])
+    }
+
+    /// The edit that inserts words at an offset of the tree.
+    fn grown(&self, answer: WrittenAnswer, (at, new): (usize, String)) -> Edit {
         if answer.is_quoted {
-            let at = answer.span.start + at as u32;
-            return Some(vec![Edit { span: Span::at(at), text: new }]);
+            return Edit { span: Span::at(answer.span.start + at as u32), text: new };
         }
         // Parentheses behind words would be a remark.
         let mut grown = self.text.clone();
         grown.insert_str(at, &new);
-        Some(vec![Edit { span: answer.span, text: format!("\"{grown}\"") }])
+        Edit { span: answer.span, text: format!("\"{grown}\"") }
     }
 }
 

@@ -4,7 +4,7 @@
 use std::fs;
 
 use crate::board_record::recording::{Recording, State};
-use crate::board_record::tree::TreeMoves;
+use crate::board_record::tree::{Played, TreeMoves};
 use crate::board_record::{MoveGesture, RecordedMove, record_move, recorded_position};
 use crate::text_edit::apply;
 use cpz_check::analysis::{Defaults, Due, Options, bind_all, bound_at, report_of};
@@ -25,6 +25,7 @@ fn made(text: &str, at: u32, gesture: &MoveGesture) -> Result<String, String> {
     match record_move(&bound, defaults, at, gesture, &Budget::new(3_000_000, None))? {
         RecordedMove::Written { edits, .. } => Ok(apply(text, &edits)),
         RecordedMove::Choose(_) => Err("several moves are possible".into()),
+        RecordedMove::Try { why, choice } => Err(format!("{why} [{}: {}]", choice.id, choice.label)),
     }
 }
 
@@ -133,8 +134,9 @@ fn is_recorded(puzzle: &str, at: u32) -> bool {
             if made_so_far == 0 {
                 return false;
             }
-            assert_eq!(due, "The solution is complete", "{text}");
+            assert!(due.starts_with("The solution is complete"), "{due}: {text}");
             assert_eq!(wrong(&text), [""; 0], "{text}");
+            with_one_try(&text, at, written);
             return true;
         };
         let grown = made(&text, at, &gesture(mv)).unwrap_or_else(|why| panic!("{due}: {why}: {text}"));
@@ -145,6 +147,22 @@ fn is_recorded(puzzle: &str, at: u32) -> bool {
         text = grown;
     }
     panic!("this solution has no end: {text}");
+}
+
+/// Adds the first move that is a try to a solution, if there is one: two moves, and no finding.
+fn with_one_try(text: &str, at: u32, written: usize) {
+    let first_try = with_tree(text, at, |tree| {
+        let budget = Budget::new(3_000_000, None);
+        tree.legal().into_iter().find(|&mv| matches!(tree.played(mv, &budget), Played::Try { .. }))
+    });
+    let Some(mv) = first_try.expect("a tree") else { return };
+    let refused = made(text, at, &gesture(mv)).expect_err("a try is not written unasked");
+    assert!(refused.contains("Write the try"), "{refused}: {text}");
+    let MoveGesture { from, to, choice } = gesture(mv);
+    let as_try = MoveGesture { from, to, choice: Some(choice.unwrap_or_default() + "?") };
+    let grown = made(text, at, &as_try).unwrap_or_else(|why| panic!("{why}: {text}"));
+    assert_eq!(with_tree(&grown, at, |tree| tree.moves), Ok(written + 2), "{grown}");
+    assert_eq!(wrong(&grown), [""; 0], "{grown}");
 }
 
 /// Makes moves such as `d1b2`, and returns the text and what is due then, or why the last move is refused.

@@ -15,9 +15,6 @@ pub(super) fn edits(bound: &Bound<'_>, recording: &Recording<'_>, mv: &LegalMove
         let verb = if bound.id == GameId::Solitaire { "solve" } else { "line" };
         return Some(vec![new_query(bound, &format!("{verb} => {}", first_move(bound, recording, mv)?))]);
     };
-    if let (State::Tree(tree), Some(mv)) = (&recording.state, mv.mv) {
-        return tree.edits(text, query, mv);
-    }
     let insert = |at: u32, new: String| vec![Edit { span: Span::at(at), text: set_apart(text, at, new) }];
     let Some(answer) = query.answer() else {
         return Some(first_answer(text, query, &first_move(bound, recording, mv)?));

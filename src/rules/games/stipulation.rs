@@ -67,6 +67,11 @@ impl Stipulation {
         Stipulation { plies: 2 * moves, ..self }
     }
 
+    /// The same in fewer moves, the fewest first: one whole move at least, with the half move if there is one.
+    pub fn shorter(self) -> impl Iterator<Item = Stipulation> {
+        (2 + self.plies % 2..self.plies).step_by(2).map(move |plies| Stipulation { plies, ..self })
+    }
+
     /// The number of whole moves, a half move counting as one.
     pub fn moves(self) -> u8 {
         self.plies.div_ceil(2)

@@ -86,6 +86,11 @@ fn moves_are_recorded_with_their_verdict() {
     let played = ask(&mut c, 2, json!({"kind": "record", "from": "e7", "to": "e8", "choice": "Q"}));
     assert_eq!(texts(&played), [" => e8=Q+"]);
     assert_eq!(played["verdict"], "keeps the mate in 3");
+    let fails = ask(&mut c, 2, json!({"kind": "record", "from": "f6", "to": "f7"}));
+    assert_eq!(fails["refused"], "1.Kf7 does not force mate in 3: 1...Kh7");
+    assert_eq!(fails["choices"], json!([{"id": "?", "label": "Write the try 1.Kf7? Kh7!"}]));
+    let a_try = ask(&mut c, 2, json!({"kind": "record", "from": "f6", "to": "f7", "choice": "?"}));
+    assert_eq!(texts(&a_try), [" => \"1. Kf7? Kh7!\""]);
     c.change(A, 3, json!([{"text": "chess { board 7k/4P3/5K2/8/8/8/8/8 mate in 3 => e8=Q+ }\n"}]));
     let params = json!({"textDocument": {"uri": A}, "position": at(0, 3), "mode": "record", "wait": true});
     let touch = c.call("cpz/board", params)["touch"].clone();

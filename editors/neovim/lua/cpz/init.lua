@@ -198,7 +198,8 @@ function M.record(from, to, choice)
       return execute('cpz.editBoard', { gesture = gesture }, at)
     end
     local options = {
-      prompt = 'Which move?',
+      -- A first move that is refused may be written as a try.
+      prompt = result.refused ~= vim.NIL and result.refused or 'Which move?',
       format_item = function(item)
         return item.label
       end,

@@ -355,10 +355,25 @@ async function recordTree({ window, check, shot }) {
     await frame.locator('.reach[data-square="a7"]').waitFor();
     await w.press('ArrowUp', 'Enter');
     await records('=> "1. Ra6 bxa6 (1... Bc7 2. Rxa7#) 2. b7#"');
-    await says(w, frame, '#verdict', /^✓ 5 moves written\. The solution is complete$/);
+    await says(w, frame, '#verdict', /^✓ 5 moves written\. The solution is complete\. /);
     assert.deepEqual(await left(), []);
   });
   await shot('record-tree-complete');
+  await check('a first move that one reply refutes is written as a try, if that is chosen', async () => {
+    await piece(frame, 'a1', 'white rook');
+    await drag(w, square('a1'), square('a5'));
+    await says(w, frame, '#notice', /1\.Ra5 does not force mate in 2: 1\.\.\.a6/);
+    const choice = frame.locator('#choose button', { hasText: 'Write the try 1.Ra5? a6!' });
+    await choice.waitFor();
+    await shot('record-try');
+    assert.ok(!(await text(w)).includes('Ra5'));
+    await choice.click();
+    await records('=> "1. Ra6 (1. Ra5? a6!) 1... bxa6 (1... Bc7 2. Rxa7#) 2. b7#"');
+    await says(w, frame, '#verdict', /^✓ 7 moves written\. The solution is complete\. /);
+    await frame.locator('#undo').click();
+    await records('=> "1. Ra6 bxa6 (1... Bc7 2. Rxa7#) 2. b7#"');
+    await says(w, frame, '#verdict', /^✓ 5 moves written\. /);
+  });
   await check('Undo takes back one half-move', async () => {
     await frame.locator('#undo').click();
     await records('=> "1. Ra6 bxa6 (1... Bc7) 2. b7#"');

@@ -76,6 +76,20 @@ async function board({ open, check, shot }) {
     await w.has('solve => d1xb2 a2xb2 b2xb3');
     await shot('board-record');
   });
+  await check('a first move that one reply refutes is offered as a try', async () => {
+    const problem = 'chess {\n  board kbK5/pp6/1P6/8/8/8/8/R7\n  mate in 2\n}\n';
+    await w.write(problem);
+    await w.at(problem.indexOf('mate'));
+    await w.says(w.board.locator('#verdict'), /White plays the key/);
+    await w.drag('a1', 'a5');
+    await w.says(w.board.locator('#notice'), /1\.Ra5 does not force mate in 2: 1\.\.\.a6/);
+    const choice = w.board.locator('#choose button', { hasText: 'Write the try 1.Ra5? a6!' });
+    await choice.waitFor();
+    await shot('board-try');
+    await choice.click();
+    await w.has('mate in 2 => "1. Ra5? a6!"');
+    await choice.waitFor({ state: 'hidden' });
+  });
   await check('the lens shows the board of its puzzle', async () => {
     await w.board.locator('[data-mode="view"]').click();
     await w.write(`${sample}\nchess "Other" {\n  board R3k3/8/4K3/8/8/8/8/8\n  turn black\n  mate\n}\n`);

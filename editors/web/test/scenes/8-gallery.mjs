@@ -189,6 +189,14 @@ const many = (count) => Array.from({ length: count }, (_, n) => {
   return `solitaire "Number ${n + 1}" {\n  board R${cells.slice(0, 3).join('')}${cells.slice(3).join('')}...\n  solve\n}\n`;
 }).join('\n');
 
+/** Whether there are boards in view, and all of them are drawn. */
+const seenAreDrawn = (w) => w.page.evaluate(() => {
+  const { top: from, bottom } = document.querySelector('.gallery-scroller').getBoundingClientRect();
+  const isSeen = (item) => item.getBoundingClientRect().bottom > from && item.getBoundingClientRect().top < bottom;
+  const seen = [...document.querySelectorAll('.gallery-list li')].filter(isSeen);
+  return seen.length > 0 && seen.every((item) => item.querySelector('svg'));
+});
+
 async function large({ open, check, shot }) {
   const w = await open();
   await w.write(many(2000));
@@ -196,7 +204,7 @@ async function large({ open, check, shot }) {
     await browse(w);
     await counted(w, /^2000 puzzles$/);
     const drawn = () => cards(w).locator('.gallery-picture svg').count();
-    await until(async () => (await drawn()) > 20, async () => `boards, not ${await drawn()}`);
+    await until(() => seenAreDrawn(w), async () => `boards in view, not ${await drawn()}`);
     // The sheet for paper, which is made when the page is idle, asks for boards, too.
     await w.answered();
     assert.ok((await drawn()) < 120, `${await drawn()} boards`);
@@ -212,11 +220,7 @@ async function large({ open, check, shot }) {
     const scroll = (top) => w.locator('.gallery-scroller').evaluate((scroller, to) => scroller.scrollTo(0, to), top);
     for (let top = 0; top < 12_000; top += 1200) {
       await scroll(top);
-      await until(() => w.page.evaluate(() => {
-        const { top: from, bottom } = document.querySelector('.gallery-scroller').getBoundingClientRect();
-        const isSeen = (item) => item.getBoundingClientRect().bottom > from && item.getBoundingClientRect().top < bottom;
-        return [...document.querySelectorAll('.gallery-list li')].filter(isSeen).every((item) => item.querySelector('svg'));
-      }), `boards at ${top}`);
+      await until(() => seenAreDrawn(w), `boards at ${top}`);
     }
     assert.ok((await w.locator('.gallery-list svg').count()) <= 240);
     await scroll(0);

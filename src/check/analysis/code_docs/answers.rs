@@ -150,8 +150,8 @@ one piece after which there is one solution.",
         code: Code::ShortSolution,
         severity: Severity::Warning,
         title: "a mate in fewer moves than the problem says",
-        text: "The problem asks for mate in so many moves, and a first move forces it in fewer. The message names that \
-move. Composers call this a short solution.\n\n`cpz repair`, and the actions of an editor, propose the changes of one \
+        text: "The problem asks for mate in so many moves, and a first move forces it in fewer, or in a helpmate or a series \
+fewer moves reach it. The message names that move, or those moves. Composers call this a short solution.\n\n`cpz repair`, and the actions of an editor, propose the changes of one \
 piece after which the problem is sound.",
         wrong: r#"chess {
   board 4k3/R7/8/8/8/8/8/4K2R w - - 0 1

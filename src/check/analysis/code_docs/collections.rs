@@ -121,7 +121,7 @@ chess {
         text: "The value of a property, a move or a written answer is not one that belongs there: `origin 2`, \
 `turn green`, a move that names no square, a word where a number belongs. The message says what \
 may stand there. What depends on the value is not judged until it can be read. A `cpz.toml` with such a \
-value is not used.",
+value is not used. A star behind a stipulation, as in `#2*`, is a warning if the problem has no set play.",
         wrong: r#"solitaire {
   rules strict
   board ...N.....R....B.

@@ -4,13 +4,15 @@ use crate::analysis::binding::Bound;
 use crate::analysis::file_report::{Outcome, QueryReport};
 use crate::analysis::verbs::answer_reader::read_answer;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
+use crate::analysis::verbs::problem_findings::ASIDE;
+use crate::analysis::verbs::problem_position::position_of_question;
 use crate::analysis::verbs::set_play::question_of_set_play;
-use crate::analysis::verbs::twin::twin_report;
+use crate::analysis::verbs::twin::{has_no_set_play, twin_report};
 use crate::analysis::verbs::twin_state::{base_of_set_play, base_problem};
 use crate::analysis::verbs::written_answer::ParsedAnswer;
 use crate::analysis::verbs::{rules, sequence};
 use cpz_rules::games::{Answer, Question, Undecided};
-use cpz_text::diagnostic::{Code, Finding};
+use cpz_text::diagnostic::{Code, Finding, Severity};
 use cpz_text::syntax::{Query, Verb};
 
 /// Evaluates a query, and reports where the written answer differs.
@@ -21,7 +23,9 @@ pub(crate) fn evaluate_query(
 ) -> QueryReport {
     let (verb, rules) = (question.verb, rules(question.verb));
     evaluator.question = Some(*question);
+    let nodes_before = evaluator.nodes;
     let answer = rules.evaluate(evaluator, question);
+    let nodes = evaluator.nodes - nodes_before;
     let is_partial = match &answer {
         Ok(Answer::Count { count, distinct }) => {
             evaluator.options.answers && (count.is_none() || distinct.is_none())
@@ -57,14 +61,16 @@ pub(crate) fn evaluate_query(
     {
         rules.check_claims(evaluator, query, question, answer);
     }
-    let outcome = outcome_of(evaluator, answer);
-    let twin = twin_report(query, evaluator.bound, &evaluator.position, question).map(Box::new);
-    let set_play = match evaluator.options.answers && asks_for_set_play(evaluator.bound, query) {
-        true => starred_set_play(evaluator, question).map(Box::new),
+    let set_play = match asks_for_set_play(evaluator.bound, query) {
+        true => starred_set_play(evaluator, query, question, &answer),
         false => None,
     };
+    let set_play = set_play.filter(|_| evaluator.options.answers);
+    let set_play = set_play.map(|answer| Box::new(outcome_of(evaluator, answer)));
+    let outcome = outcome_of(evaluator, answer);
+    let twin = twin_report(query, evaluator.bound, &evaluator.position, question).map(Box::new);
     let (asked, answered) = (query.asked(), query.has_arrow());
-    QueryReport { verb, span: query.span(), asked, answered, outcome, twin, set_play }
+    QueryReport { verb, span: query.span(), asked, answered, outcome, twin, set_play, nodes }
 }
 
 /// Whether a star asks for the set play of a problem, of its duplex or of a twin, and no query behind it does.
@@ -83,11 +89,48 @@ fn asks_for_set_play(bound: &Bound<'_>, query: Query<'_>) -> bool {
     has_star && !bound.puzzle.queries().any(asks_the_same)
 }
 
-/// The set play that a star behind a stipulation asks for; nothing where the problem can have none.
-fn starred_set_play(evaluator: &mut QueryEvaluator<'_, '_>, question: &Question) -> Option<Outcome> {
-    let question = question_of_set_play(evaluator, question)?;
-    let answer = evaluator.answer(&question);
-    Some(outcome_of(evaluator, answer))
+/// The set play that a star behind a stipulation asks for; nothing where the problem can have none. Warns if there is none,
+/// unless there is no solution either.
+fn starred_set_play(
+    evaluator: &mut QueryEvaluator<'_, '_>,
+    query: Query<'_>,
+    question: &Question,
+    solution: &Result<Answer, Undecided>,
+) -> Option<Result<Answer, Undecided>> {
+    if !evaluator.options.answers && query.star().is_none() {
+        return None;
+    }
+    let asked = question_of_set_play(evaluator, question);
+    let aside = |evaluator: &mut QueryEvaluator<'_, '_>, asked: Question| {
+        let position = position_of_question(evaluator.bound, &evaluator.position, &asked)?;
+        Some(evaluator.search_within(ASIDE, |game, _, budget| game.answer(&position, &asked, budget)))
+    };
+    let answer = asked.and_then(|asked| match evaluator.options.answers {
+        true => Some(evaluator.answer(&asked)),
+        false => aside(evaluator, asked),
+    });
+    let is_none = |answer: &Option<Result<Answer, Undecided>>| match answer {
+        Some(Ok(answer)) => has_no_set_play(answer),
+        Some(Err(_)) => false,
+        None => true,
+    };
+    // In self play the other side may be ready to reach the goal at once: what is set then has no answer.
+    let at_once = asked.and_then(|asked| {
+        let stipulation = asked.stipulation.filter(|s| s.play().is_against_itself())?;
+        (!stipulation.play().has_sequences())
+            .then(|| Question { stipulation: Some(stipulation.with_moves(1)), ..asked })
+    });
+    let is_none = is_none(&answer) && at_once.is_none_or(|asked| is_none(&aside(evaluator, asked)));
+    let is_solved = match solution {
+        Ok(Answer::Keys { keys, .. }) => !keys.is_empty(),
+        Ok(Answer::Sequences { solutions, .. }) => !solutions.is_empty(),
+        _ => false,
+    };
+    if let Some(star) = query.star().filter(|_| is_none && is_solved) {
+        let message = "the star asks for set play, and there is none";
+        evaluator.report(Finding::new(Code::InvalidValue, star, message).severity(Severity::Warning));
+    }
+    answer
 }
 
 fn outcome_of(evaluator: &QueryEvaluator<'_, '_>, answer: Result<Answer, Undecided>) -> Outcome {

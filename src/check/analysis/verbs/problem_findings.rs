@@ -302,7 +302,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
                 false => self.with_length(evaluator, finding, shorter),
             });
         }
-        if self.stipulation.play().is_series() && self.report_short_series(evaluator) {
+        if self.has_sequences() && self.report_short_sequence(evaluator) {
             return;
         }
         if self.report_counts(evaluator) {

@@ -1,4 +1,5 @@
-//! The findings about problems whose solutions are whole sequences: the continuations at each ply, and short series.
+//! The findings about problems whose solutions are whole sequences: the continuations at each ply, and short
+//! solutions.
 
 use crate::analysis::defaults::product_of_counts;
 use crate::analysis::verbs::answer_writer::sequence_in_names;
@@ -62,8 +63,12 @@ impl ProblemQuery<'_, '_> {
         true
     }
 
-    /// Reports that fewer moves of a series are enough; whether they are.
-    pub(super) fn report_short_series(&self, evaluator: &mut QueryEvaluator<'_, '_>) -> bool {
+    /// Reports that fewer moves of help play or of a series are enough; whether they are.
+    pub(super) fn report_short_sequence(&self, evaluator: &mut QueryEvaluator<'_, '_>) -> bool {
+        // Set play has the length that the problem gives it.
+        if self.query.verb() == Some(Verb::SetPlay) {
+            return false;
+        }
         let position = evaluator.asked_position();
         let known = match &self.answer {
             Answer::Sequences { shorter, .. } => shorter,
@@ -72,8 +77,7 @@ impl ProblemQuery<'_, '_> {
         if known == &ShorterSeries::None {
             return false;
         }
-        for moves in 1..self.stipulation.moves() {
-            let shorter = self.stipulation.with_moves(moves);
+        for shorter in self.stipulation.shorter() {
             let solution = match known {
                 ShorterSeries::First(line) => (line.len() == shorter.sequence_len()).then(|| line.clone()),
                 _ => {

@@ -252,7 +252,7 @@ impl VerbRules for Derived {
 }
 
 /// Whether it is proved that there is no set play.
-fn has_no_set_play(answer: &Answer) -> bool {
+pub(super) fn has_no_set_play(answer: &Answer) -> bool {
     match answer {
         Answer::SetPlay { variations, .. } => variations.is_empty(),
         Answer::Sequences { solutions, complete, .. } => solutions.is_empty() && *complete,

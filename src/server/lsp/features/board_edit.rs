@@ -15,12 +15,14 @@ pub(crate) struct Outcome {
     pub edits: Vec<Edit>,
     words: String,
     verdict: String,
+    /// Why nothing is edited though there are choices.
+    pub refused: Option<String>,
     pub choices: Vec<EditChoice>,
 }
 
 impl Outcome {
     fn new(edits: Vec<Edit>, words: String) -> Outcome {
-        Outcome { edits, words, verdict: String::new(), choices: Vec::new() }
+        Outcome { edits, words, verdict: String::new(), refused: None, choices: Vec::new() }
     }
 }
 
@@ -40,8 +42,9 @@ fn edit_result(context: &RequestContext<'_>, params: &EditParams) -> EditResult 
     let outcome = outcome(context, context.offset(params.position), &params.gesture);
     let version = context.snapshot.version;
     match outcome {
-        Ok(Outcome { edits, words, verdict, choices }) => {
-            EditResult { version, edits: context.edits(&edits), words, verdict, refused: None, choices }
+        Ok(Outcome { edits, words, verdict, refused, choices }) => {
+            let refused = refused.map(|why| plain(&why).into_owned());
+            EditResult { version, edits: context.edits(&edits), words, verdict, refused, choices }
         }
         Err(why) => EditResult {
             version,
@@ -106,10 +109,18 @@ fn record(
             Outcome { verdict, ..Outcome::new(edits, name) }
         }
         ide::RecordedMove::Choose(choices) => {
-            let choices = choices.into_iter().map(|c| EditChoice { id: c.id, label: c.label }).collect();
+            let choices = choices.into_iter().map(edit_choice).collect();
             Outcome { choices, ..Outcome::new(Vec::new(), String::new()) }
         }
+        ide::RecordedMove::Try { why, choice: of_try } => {
+            let choices = vec![edit_choice(of_try)];
+            Outcome { refused: Some(why), choices, ..Outcome::new(Vec::new(), String::new()) }
+        }
     })
+}
+
+fn edit_choice(choice: ide::MoveChoice) -> EditChoice {
+    EditChoice { id: choice.id, label: choice.label }
 }
 
 /// A board on which something is done.

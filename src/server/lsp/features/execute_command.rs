@@ -138,7 +138,8 @@ fn edit_board(context: &RequestContext<'_>, position: lsp::Position, gesture: &G
         Err(why) => Effect::Message(why),
         Ok(outcome) if !outcome.choices.is_empty() => {
             let ids: Vec<&str> = outcome.choices.iter().map(|c| &c.id[..]).collect();
-            Effect::Message(format!("name one of these as `choice`: {}", ids.join(", ")))
+            let why = outcome.refused.map_or(String::new(), |why| format!("{why}; "));
+            Effect::Message(format!("{why}name one of these as `choice`: {}", ids.join(", ")))
         }
         Ok(outcome) if outcome.edits.is_empty() => Effect::Message("the board is so already".into()),
         Ok(outcome) => Effect::Edit(context.workspace_edit(&outcome.edits), context.snapshot.version),

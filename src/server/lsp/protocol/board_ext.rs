@@ -134,7 +134,8 @@ pub(crate) struct EditResult {
     pub verdict: String,
     /// Why nothing is edited, for the user.
     pub refused: Option<String>,
-    /// The moves that the gesture can mean. One has to be sent again with its `id` as `choice`.
+    /// The moves that the gesture can mean. One has to be sent again with its `id` as `choice`. If the gesture is refused, too,
+    /// what it can mean instead: the move as a try.
     pub choices: Vec<EditChoice>,
 }
 

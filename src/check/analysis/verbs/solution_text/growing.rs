@@ -2,8 +2,7 @@
 
 use crate::analysis::verbs::solution_text::progress::{TreeSpot, WrittenTree};
 use crate::analysis::verbs::solution_text::tree::{Role, SolutionNode, WrittenSolution};
-use cpz_rules::games::Position;
-use cpz_rules::games::{ChessMove, Stipulation, san};
+use cpz_rules::games::{ChessMove, Position, Stipulation, after_move, san};
 
 impl WrittenTree<'_> {
     /// What adds a move to the text at its spot: an offset and the words that are inserted there. `None` if there is no place
@@ -15,11 +14,37 @@ impl WrittenTree<'_> {
         start: &Position,
         asked: Stipulation,
     ) -> Option<(usize, String)> {
-        let name = san(&spot.position, mv);
+        self.with_line(spot, &[san(&spot.position, mv)], start, asked)
+    }
+
+    /// What adds a first move that fails, and the reply that refutes it: `1. Kb6? c4!`. As [`WrittenTree::with_move`], at the
+    /// spot of a first move.
+    pub fn with_try(
+        &self,
+        spot: &TreeSpot,
+        (mv, refutation): (ChessMove, ChessMove),
+        start: &Position,
+        asked: Stipulation,
+    ) -> Option<(usize, String)> {
+        let reply = san(&after_move(&spot.position, mv), refutation);
+        self.with_line(spot, &[format!("{}?", san(&spot.position, mv)), format!("{reply}!")], start, asked)
+    }
+
+    /// What adds moves, each behind the one before it, to the text at a spot.
+    fn with_line(
+        &self,
+        spot: &TreeSpot,
+        line: &[String],
+        start: &Position,
+        asked: Stipulation,
+    ) -> Option<(usize, String)> {
         let ply = spot.line.len();
         let mut expected = shape(&self.written);
-        let path = spot.behind.map_or(String::new(), |index| path(&self.written, index));
-        expected.push(format!("{path} {name}"));
+        let mut path = spot.behind.map_or(String::new(), |index| path(&self.written, index));
+        for name in line {
+            path += &format!(" {}", name.trim_end_matches(['!', '?']));
+            expected.push(path.clone());
+        }
         expected.sort();
         let is_read = |(at, words): &(usize, String)| {
             let mut text = self.text.to_string();
@@ -27,11 +52,17 @@ impl WrittenTree<'_> {
             let grown = WrittenTree::read(&text, start, asked);
             grown.written.findings.is_empty() && shape(&grown.written) == expected
         };
-        let in_turn = format!("{}{name}", self.number(ply));
+        let (number, in_turn) = (self.number(ply), line.join(" "));
+        let in_turn = format!("{number}{in_turn}");
         let at_end = self.end_behind(spot.behind);
         let own_line = self.line_beside(spot).map(|line| (at_end, format!("{line}{in_turn}")));
         let same_line = Some((at_end, format!(" {in_turn}")));
-        [self.as_variation(spot, &name), own_line, same_line].into_iter().flatten().find(is_read)
+        // Beside a try the other first moves stand behind it: as a variation they would come before its refutation.
+        let is_beside_try = spot.behind.is_none()
+            && !self.written.nodes.is_empty()
+            && self.written.claims_try(&self.written.children(), 0, false);
+        let variation = if is_beside_try { None } else { self.as_variation(spot, line) };
+        [variation, own_line, same_line].into_iter().flatten().find(is_read)
     }
 
     /// The line end and the indent of the moves at a spot, if each is on a line of its own.
@@ -44,13 +75,16 @@ impl WrittenTree<'_> {
     }
 
     /// The insertion in the form of movetext, with variations in parentheses, if the text has this form.
-    fn as_variation(&self, spot: &TreeSpot, name: &str) -> Option<(usize, String)> {
+    fn as_variation(&self, spot: &TreeSpot, line: &[String]) -> Option<(usize, String)> {
         let mut tree = Movetext::of(self)?;
         let old = tree.print();
         if old != words(self.text) {
             return None;
         }
-        tree.add(spot.behind, name);
+        let mut behind = spot.behind;
+        for name in line {
+            behind = Some(tree.add(behind, name));
+        }
         let new = tree.print();
         let same = |a: &mut dyn Iterator<Item = (u8, u8)>| a.take_while(|(a, b)| a == b).count();
         let before = same(&mut old.bytes().zip(new.bytes()));
@@ -152,13 +186,15 @@ impl<'t> Movetext<'t> {
         Some(movetext)
     }
 
-    fn add(&mut self, behind: Option<usize>, text: &str) {
+    /// Adds a move, and returns its index.
+    fn add(&mut self, behind: Option<usize>, text: &str) -> usize {
         let index = self.moves.len();
         match behind {
             Some(parent) => self.moves[parent].1.push(index),
             None => self.first.push(index),
         }
         self.moves.push((text.to_string(), Vec::new()));
+        index
     }
 
     fn print(&self) -> String {

@@ -17,7 +17,7 @@ pub enum Due {
     Defence(Option<Vec<ChessMove>>),
     /// The answer to a defence.
     Answer,
-    /// Nothing: every defence of full length is answered.
+    /// Nothing: every defence of full length is answered. A first move here can be added as a try.
     Nothing,
 }
 
@@ -30,7 +30,7 @@ pub struct TreeSpot {
     pub due: Due,
     /// The moves from the first one on that lead there, each with the position before it.
     pub line: Vec<(Position, ChessMove)>,
-    /// The moves of the defender that are written there.
+    /// The moves that are written there.
     pub written: Vec<ChessMove>,
     /// The index of the move that it follows.
     pub(super) behind: Option<usize>,
@@ -50,6 +50,17 @@ impl<'t> WrittenTree<'t> {
     pub fn read(text: &'t str, start: &'t Position, asked: Stipulation) -> WrittenTree<'t> {
         let word = WrittenWord { text, span: Span::new(0, text.len() as u32) };
         WrittenTree { text, written: read_solution(&[word], asked, start.turn), start, asked }
+    }
+
+    /// Whether a first move is written that is no try.
+    pub fn has_key(&self) -> bool {
+        let (nodes, children) = (&self.written.nodes, self.written.children());
+        let is_key = |&index: &usize| {
+            nodes[index].parent.is_none()
+                && nodes[index].role == Role::Move
+                && !self.written.claims_try(&children, index, false)
+        };
+        (0..nodes.len()).any(|index| is_key(&index))
     }
 
     /// The number of moves that are written.
@@ -94,7 +105,9 @@ impl<'t> WrittenTree<'t> {
         if written < keys {
             return battle.spot(None, Due::Key).ok_or_else(String::new);
         }
-        let spot = battle.spot(firsts.last().copied(), Due::Nothing);
+        // What is complete goes on with tries. A key that is the whole solution stays on the board.
+        let last = firsts.last().copied().filter(|_| self.moves() == 1);
+        let spot = battle.spot(last, Due::Nothing);
         spot.ok_or_else(|| "this solution cannot be read".into())
     }
 }
