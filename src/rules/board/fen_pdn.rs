@@ -7,6 +7,7 @@ use crate::board::model::{Board, Colour, Kind, Piece, Size, Square, square_name}
 use crate::board::read_result::{MAX_FINDINGS, Placed, Reading};
 use crate::board::rights::{Castling, Rights, WrittenRights, read_en_passant};
 use crate::board::size::{Layout, SizeValue, resolve};
+use crate::board::wrong_letters::signs;
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
 use cpz_text::syntax::in_latin;
 
@@ -133,8 +134,8 @@ fn read_rank(
     mut place: impl FnMut(u32, Piece, Span),
 ) -> u32 {
     let mut x = 0u32;
-    for (i, c) in rank.char_indices() {
-        let at = || Span::new(offset + i as u32, offset + (i + c.len_utf8()) as u32);
+    for (i, c, len) in signs(rank) {
+        let at = || Span::new(offset + i as u32, offset + (i + len) as u32);
         if let Some(n) = c.to_digit(10) {
             x = x.saturating_add(n);
             continue;
@@ -213,9 +214,8 @@ pub(crate) fn read_placement(
 
 /// The letters of a placement with their spans.
 fn placement_letters(placement: &str, start: u32) -> Vec<(char, Span)> {
-    let letters = placement.char_indices().filter(|(_, c)| !c.is_ascii_digit() && *c != '/');
-    let at = |i: usize, c: char| Span::new(start + i as u32, start + (i + c.len_utf8()) as u32);
-    letters.map(|(i, c)| (c, at(i, c))).collect()
+    let letters = signs(placement).filter(|(_, c, _)| !c.is_ascii_digit() && *c != '/');
+    letters.map(|(i, c, len)| (c, Span::new(start + i as u32, start + (i + len) as u32))).collect()
 }
 
 /// The finding for a FEN whose ranks are not eight of eight squares. `wrong` has row, width and span of each rank of

@@ -10,6 +10,19 @@ use cpz_text::syntax::lookalike;
 /// The Russian king as one character, where the cells of a board are characters: capital and small.
 pub(super) const RUSSIAN_KINGS: [char; 2] = ['\u{E000}', '\u{E001}'];
 
+/// The signs of a row: the place and the length of each in bytes. The two letters of a Russian king are one sign.
+pub(super) fn signs(row: &str) -> impl Iterator<Item = (usize, char, usize)> {
+    let mut chars = row.char_indices().peekable();
+    std::iter::from_fn(move || {
+        let (i, c) = chars.next()?;
+        let second = chars.next_if(|&(_, next)| matches!(c, 'К' | 'к') && next == 'р');
+        Some(match second {
+            Some((_, next)) => (i, RUSSIAN_KINGS[usize::from(c == 'к')], c.len_utf8() + next.len_utf8()),
+            None => (i, c, c.len_utf8()),
+        })
+    })
+}
+
 /// How many other places of a finding are named.
 const MAX_PLACES: usize = 8;
 /// How many different foreign letters prove a language: one or two may be slips.
@@ -274,10 +287,10 @@ impl OddLetters {
         OddLetters { kinds, count, changed }
     }
 
-    /// Whether these letters may be slips in a board of English letters: they are few, and another language would change
+    /// Whether the letter may be a slip in a board of English letters: it stands alone, and another language would change
     /// other pieces too.
     fn may_be_slips(&self) -> bool {
-        self.kinds.len() < SURE_LETTERS && self.changed > 0
+        self.count == 1 && self.changed > 0
     }
 }
 
