@@ -179,7 +179,7 @@ mod tests {
         [a-] a - | b
         [-a] - a | b
         [äöü]* ä über | a
-        {one,two} one two | three one,two {one,two}
+        {one,two} one two {one,two} | three one,two
         x{1,2{a,b}}y x1y x2ay x2by | xy x2y x12ay
         x{,1} x1 | x
         x{} x | x1
