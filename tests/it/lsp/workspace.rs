@@ -532,23 +532,6 @@ fn diagnostics_use_one_uri_per_file() {
 }
 
 #[test]
-fn a_closed_file_has_the_findings_of_the_disk_again() {
-    let w = folder(&[("a.cpz", BAD)]);
-    let a = path_uri(w.path(), "a.cpz");
-    let mut c = Client::new(Some(w.path()), "utf-16");
-    assert_eq!(codes(&c.findings(&a, None)), ["unsolvable"]);
-    // Closed as it is, and with a change that was not saved.
-    for text in [BAD, DOWN] {
-        c.open(&a, text);
-        c.findings(&a, Some(1));
-        c.tell("textDocument/didClose", json!({"textDocument": {"uri": a}}));
-        assert_eq!(c.findings(&a, None), Vec::<Value>::new());
-        assert_eq!(codes(&c.findings(&a, None)), ["unsolvable"]);
-    }
-    c.finish();
-}
-
-#[test]
 fn thousands_of_duplicates_do_not_delay_requests() {
     let names: Vec<String> = (0..3000).map(|i| format!("f{i:04}.cpz")).collect();
     let files: Vec<(&str, &str)> = names.iter().map(|n| (n.as_str(), BAD)).collect();

@@ -159,7 +159,7 @@ impl State {
     }
 
     /// From now on the file on the disk counts: a scan loads it, and other documents are compared with it. Its own
-    /// diagnostics are suppressed until that scan, so that clients hear the empty list which they expect before them.
+    /// diagnostics are suppressed until a scan that ends suppression.
     pub(super) fn close(&mut self, key: &str) {
         let Some(document) = self.documents.get_mut(key) else { return };
         let uri = document.snapshot.uri.clone();
@@ -180,7 +180,7 @@ impl State {
         }
         if path.is_absolute() {
             self.scans.suppress(key);
-            self.request_scan(ScanRequest { show_progress: false, ends_suppression: true });
+            self.request_scan(ScanRequest::default());
         }
     }
 
