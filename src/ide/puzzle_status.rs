@@ -138,12 +138,38 @@ pub fn is_playable(query: &QueryReport) -> bool {
     }
 }
 
-/// Cuts a label off between words so that it has at most `max` characters.
+/// Cuts a label off between words so that it has at most `max` characters. A quotation in it is closed.
 pub(crate) fn shortened(label: String, max: usize) -> String {
     if label.chars().count() <= max {
         return label;
     }
-    let end = label.char_indices().nth(max - 1).map_or(label.len(), |(i, _)| i);
-    let cut = label[..end].rfind(' ').filter(|&i| i > end / 2).unwrap_or(end);
-    format!("{}…", label[..cut].trim_end_matches([' ', ',', ':', ';']))
+    let upto = |chars: usize| {
+        let end = label.char_indices().nth(chars).map_or(label.len(), |(i, _)| i);
+        let cut = label[..end].rfind(' ').filter(|&i| i > end / 2).unwrap_or(end);
+        label[..cut].trim_end_matches([' ', ',', ':', ';'])
+    };
+    let is_open = |text: &str| !text.matches('`').count().is_multiple_of(2);
+    match upto(max - 1) {
+        text if !is_open(text) => format!("{text}…"),
+        _ if is_open(upto(max - 2)) => format!("{}…`", upto(max - 2)),
+        _ => format!("{}…", upto(max - 2)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    #[test]
+    fn labels_are_cut_between_words_and_close_their_quotations() {
+        for (label, max, cut) in [
+            ("as it is", 8, "as it is"),
+            ("a longer label", 10, "a longer…"),
+            ("write `mate in 2` now", 15, "write `mate…`"),
+            ("write `mate` again now", 16, "write `mate`…"),
+        ] {
+            let found = shortened(label.into(), max);
+            assert!(found == cut && found.chars().count() <= max, "{label}: {found}");
+        }
+    }
 }

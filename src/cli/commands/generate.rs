@@ -173,9 +173,10 @@ fn tell(args: &Generate, generated: &Generated) {
     }
     if found < args.count {
         let puzzles = plural(args.count, "puzzle", "puzzles");
-        let _ = writeln!(
-            stderr,
-            "cpz: found {found} of {puzzles} before the search used up its budget; ask for easier ones, or add `--budget`"
-        );
+        let why = match generated.is_exhausted {
+            true => "; there seem to be no others like these",
+            false => " before the search used up its budget; ask for easier ones, or add `--budget`",
+        };
+        let _ = writeln!(stderr, "cpz: found {found} of {puzzles}{why}");
     }
 }

@@ -311,6 +311,10 @@ pub(crate) fn read_pdn(text: &str, span: Span) -> NotationBoard {
         let at = Span::new(offset + lead, offset + lead + section.trim().len() as u32);
         offset += section.len() as u32 + 1;
         let section = section.trim();
+        // lidraughts counts moves behind a position, as a FEN does; these are the counts of a beginning.
+        if i > 0 && matches!(section, "H0" | "F1") {
+            continue;
+        }
         let mut chars = section.chars();
         let colour = chars.next().and_then(|c| read_colour(c.encode_utf8(&mut [0; 4])));
         let Some(colour) = colour else {
@@ -369,10 +373,15 @@ fn pdn_square(board: &mut NotationBoard, text: &str, span: Span, colour: Colour,
         && !letters.as_str().is_empty()
         && letters.as_str().bytes().all(|b| b.is_ascii_digit());
     if !named {
-        let message = format!("`{text}` is not a square; write names such as `c3` or `Kc3`");
-        let latin = in_latin(text)
-            .map(|latin| Fix::new(format!("replace with the Latin `{latin}`"), span, latin, false));
-        let fixes = latin.into_iter().collect();
+        // The reader sees no difference.
+        let latin = in_latin(text);
+        let message = match &latin {
+            Some(latin) => format!("`{text}` has Cyrillic letters; write `{latin}` with Latin ones"),
+            None => format!("`{text}` is not a square; write names such as `c3` or `Kc3`"),
+        };
+        let fix =
+            latin.map(|latin| Fix::new(format!("replace with the Latin `{latin}`"), span, latin, false));
+        let fixes = fix.into_iter().collect();
         board.findings.push(Finding { fixes, ..Finding::new(Code::InvalidValue, span, message) });
         return;
     }

@@ -106,6 +106,14 @@ fn generate_says_what_it_cannot_do() {
 }
 
 #[test]
+fn generate_ends_when_there_are_no_other_boards() {
+    let all = ["generate", "solitaire", "--size", "2x2", "--pieces", "2", "--count", "1000"];
+    let run = run(folder(&[]).path(), &all).exits(1);
+    assert_eq!(run.stdout.matches("solitaire ").count(), 33);
+    assert!(run.stderr.contains("found 33 of 1000 puzzles; there seem to be no others"), "{}", run.stderr);
+}
+
+#[test]
 fn generate_makes_captures_and_mates_on_cubes() {
     for (game, query) in [("draughts", "capture"), ("chess3d", "mate")] {
         let dir = folder(&[]);

@@ -249,7 +249,7 @@ fn san(body: &str, turn: Colour) -> Result<Request, NoMove> {
 
 /// The finding for a text that is no move, with what may be meant.
 fn no_move(text: &str, span: Span, turn: Colour) -> Finding {
-    let message = format!("`{text}` is no move; write `[\"W\",\"R\",8,2]`, `h1h2` or `Rh2`");
+    let message = format!("`{text}` is no move; write `Rh2` or `h1h2`");
     let finding = Finding::new(Code::InvalidValue, span, message);
     let piece = |c: char| english_piece(c).or_else(|| lookalike(c)).unwrap_or(c);
     let english: String = text.replace("Кр", "K").chars().map(piece).collect();

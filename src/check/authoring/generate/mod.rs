@@ -56,14 +56,18 @@ pub struct GeneratedPuzzle {
 pub struct Generated {
     /// The puzzles, in the order in which they were found.
     pub puzzles: Vec<GeneratedPuzzle>,
-    /// Why there are fewer than wanted.
+    /// Why there are fewer than wanted, if a search ended.
     pub ended: Option<Undecided>,
+    /// Whether there seem to be no others: only positions came that were known.
+    pub is_exhausted: bool,
 }
 
 /// Why a position is not used.
 pub enum Rejected {
     /// It is not as wanted.
     Unfit,
+    /// It is one that is known.
+    Known,
     /// A search ended early.
     Undecided(Undecided),
 }
@@ -115,7 +119,11 @@ fn form(game: &dyn Game, position: &Position, dialect: Dialect) -> Vec<u8> {
     canonical_form(game, &Position { dialect, ..position.clone() })
 }
 
-/// Makes puzzles until there are enough or the budget is used up. No two are alike, and none is one of `known`.
+/// The known positions that come one after the other before there seem to be no others: at the least, and for each that is known.
+/// A new one may come much more rarely than each of these.
+const REPEATS: (usize, usize) = (10_000, 40);
+
+/// Makes puzzles until there are enough, no others seem to be left, or the budget is used up. No two are alike, and none is one of `known`.
 pub fn generate_puzzles(
     maker: &dyn Maker,
     wanted: &Wanted,
@@ -123,14 +131,20 @@ pub fn generate_puzzles(
     budget: &Budget<'_>,
 ) -> Generated {
     let mut random = Random::new(wanted.seed);
-    let mut generated = Generated { puzzles: Vec::new(), ended: None };
-    while generated.puzzles.len() < wanted.count {
+    let mut generated = Generated { puzzles: Vec::new(), ended: None, is_exhausted: false };
+    let mut repeats = 0;
+    while generated.puzzles.len() < wanted.count && !generated.is_exhausted {
         match attempt(maker, wanted, &known, &mut random, budget) {
             Ok(puzzle) => {
                 known.insert(&puzzle.position, puzzle.position.dialect);
                 generated.puzzles.push(puzzle);
+                repeats = 0;
             }
             Err(Rejected::Unfit) => {}
+            Err(Rejected::Known) => {
+                repeats += 1;
+                generated.is_exhausted = repeats > REPEATS.0.max(REPEATS.1 * known.forms.len());
+            }
             Err(Rejected::Undecided(undecided)) => {
                 generated.ended = Some(undecided);
                 break;
@@ -151,7 +165,7 @@ fn attempt(
     budget.check_cancelled()?;
     let position = maker.position(random, budget)?;
     if known.contains(&position) {
-        return Err(Rejected::Unfit);
+        return Err(Rejected::Known);
     }
     let facts = maker.facts(&position, budget)?;
     let estimate = estimate_of(&facts, &position).ok_or(Rejected::Unfit)?;
