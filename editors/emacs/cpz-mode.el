@@ -148,7 +148,7 @@ It touches the square of a last rank, as in `e8(Q)'.  Otherwise return nil."
     (when (and (> start (1+ (point-min)))
                (string-match-p "[a-h][18]" (buffer-substring (- start 2) start)))
       (goto-char start)
-      (when (looking-at "(=?[A-HJ-UWYZa-z])")
+      (when (looking-at "(=?[A-HJ-UWYZ])")
         (goto-char (match-end 0))))))
 
 (defun cpz--syntax-propertize (start end)

@@ -5,9 +5,13 @@
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const FROM: libc::c_int = 128 * 1024;
 
-/// More bytes than a process has at once.
+/// The largest size in bytes of a block that all versions of the allocator take from what they have.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-const LARGEST: libc::c_int = 1 << 30;
+const LARGEST_BLOCK: libc::c_int = 32 << 20;
+
+/// The free bytes from which on the allocator gives some back.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const MOST_FREE: libc::c_int = 1 << 30;
 
 /// Makes large blocks go back to the system as soon as they are freed, for a process that lives long and rarely needs
 /// as much as it once did. To be called before any large block is allocated.
@@ -29,7 +33,7 @@ pub fn keep_freed_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: as above.
     unsafe {
-        libc::mallopt(libc::M_MMAP_THRESHOLD, LARGEST);
-        libc::mallopt(libc::M_TRIM_THRESHOLD, LARGEST);
+        libc::mallopt(libc::M_MMAP_THRESHOLD, LARGEST_BLOCK);
+        libc::mallopt(libc::M_TRIM_THRESHOLD, MOST_FREE);
     }
 }

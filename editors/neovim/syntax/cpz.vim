@@ -37,7 +37,7 @@ syntax region cpzBoardText start=/'/ end=/'/ end=/[{}]/me=s-1 contained
 syntax region cpzSolution start=/"/ end=/"/ end=/[{}]/me=s-1 contained
 syntax region cpzSolution start=/'/ end=/'/ end=/[{}]/me=s-1 contained
 " Not what a pawn becomes: `e8(Q)`.
-syntax region cpzRemark start=/\v\C\(%(%([a-h][18]\()@3<=\=?[A-HJ-UWYZa-z]\))@!/ end=/)/ oneline contains=cpzRemark
+syntax region cpzRemark start=/\v\C\(%(%([a-h][18]\()@3<=\=?[A-HJ-UWYZ]\))@!/ end=/)/ oneline contains=cpzRemark
 syntax match cpzComment /\v%(^|[[:space:][\]{},])@1<=\/\/.*$/ contains=cpzTodo,@Spell
 syntax keyword cpzTodo TODO FIXME contained
 

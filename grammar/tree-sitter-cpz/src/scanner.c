@@ -213,7 +213,7 @@ static bool take_promotion(TSLexer *lexer, Word *word) {
   take(lexer, &promoted);
   if (lexer->lookahead == '=') take(lexer, &promoted);
   int32_t c = lexer->lookahead;
-  bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  bool letter = c >= 'A' && c <= 'Z';
   if (at_end(lexer) || !letter || c == 'I' || c == 'V' || c == 'X') return false;
   take(lexer, &promoted);
   if (at_end(lexer) || lexer->lookahead != ')') return false;

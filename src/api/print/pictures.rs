@@ -106,9 +106,11 @@ fn solution_frame(
         }
         _ => {
             let mut first = frames[0].clone();
-            // The key of a problem; every step of a line.
-            let problem = bound.puzzle.queries().find_map(|query| problem_of(bound, query));
-            let has_key = problem.is_some_and(|(_, asked)| !asked.play().has_sequences());
+            // The key of a problem; every step of a line, which may be that of another query.
+            let queries = || bound.puzzle.queries();
+            let has_key = queries().all(|query| {
+                problem_of(bound, query).is_some_and(|(_, asked)| !asked.play().has_sequences())
+            });
             let shown = if has_key { &frames[1..frames.len().min(2)] } else { &frames[1..] };
             let arrows: Vec<_> = shown.iter().filter_map(|frame| frame.arrows.first().copied()).collect();
             // A `move` has its arrows on the first frame.

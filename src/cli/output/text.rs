@@ -316,7 +316,7 @@ fn write_play(
     }
     if !play.complete {
         let why = if is_stopped { STOPPED } else { BUDGET_USED_UP };
-        writeln!(out.stdout, "      more was not searched: {why}")?;
+        writeln!(out.stdout, "      the play was not searched to the end: {why}")?;
     }
     Ok(())
 }

@@ -214,8 +214,17 @@ pub(crate) fn read_placement(
 
 /// The letters of a placement with their spans.
 fn placement_letters(placement: &str, start: u32) -> Vec<(char, Span)> {
-    let letters = signs(placement).filter(|(_, c, _)| !c.is_ascii_digit() && *c != '/');
-    letters.map(|(i, c, len)| (c, Span::new(start + i as u32, start + (i + len) as u32))).collect()
+    let mut letters = Vec::new();
+    let mut offset = start as usize;
+    for rank in placement.split('/') {
+        let of_rank = signs(rank).filter(|(_, c, _)| !c.is_ascii_digit());
+        letters.extend(of_rank.map(|(i, c, len)| {
+            let at = offset + i;
+            (c, Span::new(at as u32, (at + len) as u32))
+        }));
+        offset += rank.len() + 1;
+    }
+    letters
 }
 
 /// The finding for a FEN whose ranks are not eight of eight squares. `wrong` has row, width and span of each rank of

@@ -8,7 +8,7 @@ use crate::board::read_result::{MAX_FINDINGS, Placed, Reading};
 use crate::board::rights::WrittenRights;
 use crate::board::size::{Layout, SizeValue};
 use crate::board::text::{Cell, CellContent, MAX_CELLS, TextRows, from_cells, is_piece_letter, punctuation};
-use crate::board::wrong_letters::{PieceForm, PieceText, signs};
+use crate::board::wrong_letters::{PieceForm, PieceText, russian_king};
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Related, Span};
 use cpz_text::syntax::{Element, Token, TokenKind, Value, lookalike};
 
@@ -373,9 +373,13 @@ impl Rows {
             self.push(Cell { content: CellContent::Letter(c), span });
             return;
         }
-        for (i, c, len) in signs(text).filter(|(_, c, _)| !c.is_whitespace()) {
+        if let Some(c) = russian_king(text.trim()) {
+            self.push(Cell { content: CellContent::Letter(c), span: inner });
+            return;
+        }
+        for (i, c) in text.char_indices().filter(|(_, c)| !c.is_whitespace()) {
             let start = inner.start + i as u32;
-            let at = Span::new(start, start + len as u32);
+            let at = Span::new(start, start + c.len_utf8() as u32);
             self.push(Cell { content: CellContent::Letter(c), span: at });
         }
     }

@@ -10,17 +10,29 @@ use cpz_text::syntax::lookalike;
 /// The Russian king as one character, where the cells of a board are characters: capital and small.
 pub(super) const RUSSIAN_KINGS: [char; 2] = ['\u{E000}', '\u{E001}'];
 
-/// The signs of a row: the place and the length of each in bytes. The two letters of a Russian king are one sign.
-pub(super) fn signs(row: &str) -> impl Iterator<Item = (usize, char, usize)> {
-    let mut chars = row.char_indices().peekable();
+/// The signs of a rank of a FEN: the place and the length of each in bytes. The two letters of a Russian king are one sign, if the
+/// rank then has eight squares; else the second may be a pawn that looks like a Latin one.
+pub(super) fn signs(rank: &str) -> impl Iterator<Item = (usize, char, usize)> {
+    let width = joined(rank, true).map(|(_, c, _)| c.to_digit(10).unwrap_or(1)).sum::<u32>();
+    joined(rank, width == 8)
+}
+
+fn joined(rank: &str, has_kings: bool) -> impl Iterator<Item = (usize, char, usize)> {
+    let mut chars = rank.char_indices().peekable();
     std::iter::from_fn(move || {
         let (i, c) = chars.next()?;
-        let second = chars.next_if(|&(_, next)| matches!(c, 'К' | 'к') && next == 'р');
-        Some(match second {
+        let is_king = has_kings && matches!(c, 'К' | 'к');
+        Some(match chars.next_if(|&(_, next)| is_king && next == 'р') {
             Some((_, next)) => (i, RUSSIAN_KINGS[usize::from(c == 'к')], c.len_utf8() + next.len_utf8()),
             None => (i, c, c.len_utf8()),
         })
     })
+}
+
+/// The character that stands for a text which is the Russian king.
+pub(super) fn russian_king(text: &str) -> Option<char> {
+    let is_small = text == RUSSIAN_KING.to_lowercase();
+    (is_small || text == RUSSIAN_KING).then(|| RUSSIAN_KINGS[usize::from(is_small)])
 }
 
 /// How many other places of a finding are named.

@@ -346,11 +346,11 @@ impl Lexer<'_> {
         T::Word
     }
 
-    /// Whether a letter in parentheses behind a word is what a pawn becomes, as in `e8(Q)` and `e8(=Q)`: the word ends with a square of a last
-    /// rank. I, V and X name the levels of a cube.
+    /// Whether a letter in parentheses behind a word is what a pawn becomes, as in `e8(Q)` and `e8(=Q)`: a capital, behind a square
+    /// of a last rank. I, V and X name the levels of a cube.
     fn names_promotion(&self, letter: u8) -> bool {
         let is_square = matches!(self.raw.slice().as_bytes(), [.., b'a'..=b'h', b'1' | b'8']);
-        is_square && letter.is_ascii_alphabetic() && !matches!(letter, b'I' | b'V' | b'X')
+        is_square && letter.is_ascii_uppercase() && !matches!(letter, b'I' | b'V' | b'X')
     }
 
     /// Takes the marker of a merge conflict, if one is here.

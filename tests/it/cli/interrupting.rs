@@ -71,7 +71,7 @@ fn ctrl_c_prints_what_is_proved() {
     let (code, printed, shown) = interrupted(dir.path(), &["a.cpz"]);
     assert_eq!(code, Some(130));
     assert!(printed.contains("mate in 12 ⇒ at least 1 key\n      1.Qxf7#!"), "{printed}");
-    assert!(printed.contains("more was not searched: the search was stopped"), "{printed}");
+    assert!(printed.contains("the play was not searched to the end: the search was stopped"), "{printed}");
     for wanted in ["solving", "length ", ": first move ", " of 1,000,000,000,000,000 nodes"] {
         assert!(shown.contains(wanted), "{wanted}: {shown}");
     }

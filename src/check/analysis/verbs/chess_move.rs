@@ -225,7 +225,13 @@ fn letters_of(bound: &Bound<'_>) -> Option<&'static Language> {
             .is_ok_and(|read| !matching_moves(&position, &read.request).is_empty())
     };
     let is_english = |text: &str| is_legal(None, text) && !is_legal(Some(language), text);
-    (!moves_of(bound).any(is_english)).then_some(language)
+    // A move that is said to be illegal shows nothing.
+    let whole = bound.puzzle.node().tree().text();
+    let is_meant = |query: &Query<'_>| !whole[query.span().range()].trim_end().ends_with("illegal");
+    let mut meant =
+        bound.puzzle.queries().filter(|query| query.verb() == Some(Verb::Move) && is_meant(query));
+    let is_evidence = |query: Query<'_>| query.argument_text().is_some_and(|(text, _)| is_english(text));
+    (!meant.any(is_evidence)).then_some(language)
 }
 
 /// The moves of a puzzle that are written as text: their letters are those of one language.

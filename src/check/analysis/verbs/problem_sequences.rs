@@ -90,9 +90,12 @@ impl ProblemQuery<'_, '_> {
             let (short, place) = (shorter.in_words(), self.query.length());
             let message = format!("{short} is enough: {}", sequence_movetext(&position, shorter, &solution));
             let span = place.map_or(self.query.asked(), |p| p.1);
-            let finding =
-                self.with_length(evaluator, Finding::new(Code::ShortSolution, span, message), shorter);
-            evaluator.report(finding);
+            let finding = Finding::new(Code::ShortSolution, span, message);
+            // Solutions that are written have the length that is asked.
+            evaluator.report(match self.query.has_arrow() {
+                true => finding,
+                false => self.with_length(evaluator, finding, shorter),
+            });
             return true;
         }
         false

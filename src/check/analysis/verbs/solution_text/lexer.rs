@@ -388,6 +388,7 @@ impl<'t> Lexer<'t, '_> {
         let rest = self.rest();
         let letter = |text: &str| text.chars().next().filter(|c| c.is_uppercase()).map(char::len_utf8);
         if let Some(open) = rest.trim_start_matches(' ').strip_prefix('(')
+            && let open = open.strip_prefix('=').unwrap_or(open)
             && let Some(len) = letter(open)
             && open[len..].starts_with(')')
         {
