@@ -241,7 +241,7 @@
   (becomes "cpz-record-move: asks what a pawn becomes" "mate in 3 => e8=Q\\+$")
   (revert-buffer t t)
   (at "mate in")
-  (choose "Write the try 1.Kf7? Kh7!")
+  (choose "^Write the try")
   (cpz-record-move "f6" "f7")
   (becomes "cpz-record-move: offers a move that one reply refutes as a try" "mate in 3 => \"1\\. Kf7\\? Kh7!\"$")
   (revert-buffer t t)
