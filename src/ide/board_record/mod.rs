@@ -32,13 +32,13 @@ pub struct MoveGesture {
     pub from: Square,
     /// Where it goes.
     pub to: Square,
-    /// The [`MoveChoice::id`] of the move, where there are several, and [`AS_TRY`] behind it, if a first move that fails is to
-    /// be written as a try.
+    /// The [`MoveChoice::id`] of the move, where there are several, and `?` behind it, if a first move that fails is to be
+    /// written as a try.
     pub choice: Option<String>,
 }
 
 /// What a [`MoveGesture::choice`] ends with that asks for a try.
-pub const AS_TRY: char = '?';
+const AS_TRY: char = '?';
 
 /// One of several moves with the same squares: what a pawn becomes, or the way of a capture.
 #[derive(Clone, Debug, PartialEq, Eq)]

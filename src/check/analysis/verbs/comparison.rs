@@ -109,6 +109,7 @@ fn starred_set_play(
         true => Some(evaluator.answer(&asked)),
         false => aside(evaluator, asked),
     });
+    let Some(star) = query.star() else { return answer };
     let is_none = |answer: &Option<Result<Answer, Undecided>>| match answer {
         Some(Ok(answer)) => has_no_set_play(answer),
         Some(Err(_)) => false,
@@ -126,7 +127,7 @@ fn starred_set_play(
         Ok(Answer::Sequences { solutions, .. }) => !solutions.is_empty(),
         _ => false,
     };
-    if let Some(star) = query.star().filter(|_| is_none && is_solved) {
+    if is_none && is_solved {
         let message = "the star asks for set play, and there is none";
         evaluator.report(Finding::new(Code::InvalidValue, star, message).severity(Severity::Warning));
     }
