@@ -69,10 +69,12 @@ fn long(answer: &Answer, board: Option<&Board>) -> String {
             lines.extend(Reason::texts(reasons));
         }
         Answer::Capture { lines: captures, .. } => lines.extend(captures.iter().map(capture_path)),
-        Answer::Keys { keys, .. } if keys.len() > 1 => {
+        Answer::Keys { keys, complete, .. } if keys.len() > usize::from(*complete) => {
             lines.extend(keys.iter().map(|k| format!("1.{}!", k.mv.san)));
         }
-        Answer::Sequences { stipulation, solutions, .. } if solutions.len() > 1 => {
+        Answer::Sequences { stipulation, solutions, complete, .. }
+            if solutions.len() > usize::from(*complete) =>
+        {
             let listed = solutions.iter().take(MAX_LISTED_SOLUTIONS);
             lines.extend(listed.map(|s| sequence_in_names(*stipulation, s)));
             if let Some(more) = solutions.len().checked_sub(MAX_LISTED_SOLUTIONS + 1) {

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::analysis::defaults::Defaults;
 use crate::analysis::file_report::{Options, PuzzleReport};
 use crate::analysis::puzzle::analyse_puzzle;
+use crate::analysis::suppress::without_consequences;
 use cpz_text::diagnostic::{Code, CodeSet};
 use cpz_text::syntax::Puzzle;
 
@@ -211,6 +212,7 @@ fn finish(
     report.silenced =
         report.findings.iter().filter(|f| !is_shown(f.code)).map(|f| (f.code, f.span)).collect();
     report.findings.retain(|f| is_shown(f.code));
+    without_consequences(&mut report.findings);
     report
 }
 

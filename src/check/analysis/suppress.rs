@@ -69,12 +69,22 @@ pub fn allow(file: &mut FileReport) {
     let keep = |puzzle: &mut PuzzleReport| {
         puzzle.silenced.extend(puzzle.findings.iter().filter(|f| !on(f)).map(|f| (f.code, f.span)));
         puzzle.findings.retain(on);
+        without_consequences(&mut puzzle.findings);
     };
     match file.puzzles.len() {
         0..PARALLEL_FROM => file.puzzles.iter_mut().for_each(keep),
         _ => file.puzzles.par_iter_mut().for_each(keep),
     }
     file.top.retain(on);
+}
+
+/// Removes the findings that follow from others which are shown: a problem that is solved in fewer moves has other keys for that
+/// reason, and one slip is one finding.
+pub(crate) fn without_consequences(findings: &mut Vec<Finding>) {
+    let short = findings.iter().filter(|f| f.code == Code::ShortSolution);
+    let short: Vec<Span> = short.map(|f| f.span).collect();
+    // A finding about the length has its place within the question.
+    findings.retain(|f| f.code != Code::Cook || !short.iter().any(|short| f.span.cover(*short) == f.span));
 }
 
 /// Applies the `allow` words of a puzzle. `suppress` says whether one of the file, of which so many are above, suppresses

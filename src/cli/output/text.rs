@@ -385,7 +385,9 @@ fn set_play(query: &QueryReport) -> Vec<String> {
 /// The reasons of a mate, the verdicts of a capture, or the solutions of a problem that has several.
 fn reasons(query: &QueryReport, whole: bool) -> Vec<String> {
     match &query.outcome {
-        Outcome::Answer(Answer::Sequences { solutions, stipulation, .. }) if solutions.len() > 1 => {
+        Outcome::Answer(Answer::Sequences { solutions, stipulation, complete, .. })
+            if solutions.len() > usize::from(*complete) =>
+        {
             let most = if whole { solutions.len() } else { MAX_PLAY_LINES };
             let listed = solutions.iter().take(most).map(|moves| sequence_in_names(*stipulation, moves));
             let more = solutions.len().saturating_sub(most);

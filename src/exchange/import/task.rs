@@ -98,9 +98,10 @@ impl Task {
         self.changes.iter().all(|(kind, _)| *kind == CONDITION)
     }
 
-    /// Whether twins and the like can be made of it in one puzzle: under a condition none of them is solved anyway.
+    /// Whether twins and the like can be made of it in one puzzle: of what is kept and not solved none of them is solved either.
     pub fn may_have_twins(&self) -> bool {
-        self.problem().is_some() || self.has_condition() && self.question().is_some()
+        let is_problem = self.has_condition() || self.study().is_none();
+        self.problem().is_some() || is_problem && self.question().is_some()
     }
 
     /// Whether it has conditions.

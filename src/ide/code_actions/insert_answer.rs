@@ -3,7 +3,7 @@
 use crate::on_type::indent_of;
 use cpz_check::analysis::{FileReport, Outcome, PuzzleReport, QueryReport, answer_text};
 use cpz_rules::games::Answer;
-use cpz_text::diagnostic::{Code, Edit, Finding, LineEnd, Span};
+use cpz_text::diagnostic::{Code, Edit, LineEnd, Span};
 use cpz_text::syntax::set_apart;
 
 /// The edits that insert every known answer. The answers `none` and `illegal` remove a finding, so they are inserted
@@ -67,8 +67,11 @@ pub fn removes_finding(query: &QueryReport, puzzle: &PuzzleReport) -> bool {
         Outcome::Answer(Answer::Keys { keys, .. }) if keys.is_empty() => true,
         Outcome::Answer(Answer::Sequences { solutions, .. }) if solutions.is_empty() => true,
         Outcome::Answer(Answer::Keys { .. } | Answer::Sequences { .. }) => {
-            let of_query = |f: &Finding| f.code == Code::Cook && f.span == query.asked;
-            puzzle.findings.iter().any(of_query)
+            let is_found = |code: Code| {
+                puzzle.findings.iter().any(|f| f.code == code && query.asked.cover(f.span) == query.asked)
+            };
+            // Other keys that follow from a short solution are not told.
+            is_found(Code::Cook) && !is_found(Code::ShortSolution)
         }
         _ => false,
     }

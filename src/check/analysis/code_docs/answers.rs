@@ -24,11 +24,13 @@ move is meant to be illegal, write that as its answer: `move Rh2 => illegal`.",
         code: Code::Unsolvable,
         severity: Severity::Error,
         title: "a puzzle without a solution",
-        text: "Every sequence of captures leaves more than one piece; the search was complete. Collections \
+        text: "The search was complete and found nothing. If there is meant to be nothing, write `=> none` behind the \
+question, as in `solve => none`.\n\nIn solitaire every sequence of captures leaves more than one piece. Collections \
 differ in their rules, so the other dialects are tried too, and where one works the message says so: \
 `rules default` (pawns capture in all diagonal directions), `rules ranger` (upwards only), `rules \
-solo` (upwards only, no piece captures more than twice, a king is never captured). If it is meant to \
-have none, write `solve => none`.\n\n`cpz repair`, and the actions of an editor, propose the changes of one piece after \
+solo` (upwards only, no piece captures more than twice, a king is never captured).\n\nIn a chess problem no first move \
+forces what is asked, or there is no helpmate or series of this length, in a twin or a duplex just as in the diagram. The \
+message names the length that works if one move more does, or else the best try: a first move with only one refutation.\n\n`cpz repair`, and the actions of an editor, propose the changes of one piece after \
 which the board has a solution.",
         wrong: r#"solitaire {
   rules ranger
@@ -53,8 +55,9 @@ which the board has a solution.",
         code: Code::WrongAnswer,
         severity: Severity::Error,
         title: "a written answer that is wrong",
-        text: "The answer after `=>` differs from the one that cpz found. The fix replaces it with that one; \
-but the mistake may be in the board instead.",
+        text: "The answer after `=>` differs from the one that cpz found: a verdict, a number, a capture, a key that does \
+not force what is asked, `none` where there is something, or a key or solution that is written twice. A fix replaces it with \
+the right one; but the mistake may be in the board instead.",
         wrong: r#"chess {
   board 8/8/8/4k3/8/8/8/4K2R
   move Rh8 => illegal

@@ -5,7 +5,7 @@ use crate::analysis::verbs::answer_writer::sequence_in_names;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::problem_duals::duals;
 use crate::analysis::verbs::solution_text::{
-    CheckedSolution, NamedKey as WrittenKey, check_solution, read_solution,
+    CheckedSolution, NamedKey as WrittenKey, NamedLine, check_solution, read_solution,
 };
 use crate::analysis::verbs::written_answer::ParsedAnswer;
 use crate::analysis::verbs::written_words::WrittenWord;
@@ -114,6 +114,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         }
         let (asked, what) = (self.asked(), listed(&self.names()));
         if self.is_cut() {
+            self.report_short_sequence(evaluator);
             self.report_cut(evaluator);
             return true;
         }
@@ -287,33 +288,20 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         written: usize,
         missing: &[String],
     ) {
-        let shortest = self.keys().iter().min_by_key(|k| k.mates);
-        if let Some(key) = shortest.filter(|k| k.mates < self.stipulation.moves()) {
-            let shorter = self.stipulation.with_moves(key.mates);
-            let (short, place) = (shorter.in_words(), self.query.length());
-            let message = format!("{short} is forced already: 1.{}", key.mv.san);
-            let finding =
-                Finding::new(Code::ShortSolution, place.map_or(self.query.asked(), |p| p.1), message);
-            // Keys that are written and need more moves would be wrong.
-            let is_written =
-                self.query.has_arrow() && self.keys().iter().any(|other| other.mates > key.mates);
-            return evaluator.report(match is_written {
-                true => finding,
-                false => self.with_length(evaluator, finding, shorter),
-            });
-        }
-        if self.has_sequences() && self.report_short_sequence(evaluator) {
-            return;
-        }
+        let is_short = self.report_short_keys(evaluator)
+            || self.has_sequences() && self.report_short_sequence(evaluator);
         if self.report_counts(evaluator) {
             return;
         }
         let intended = evaluator.bound.settings.solutions;
         let expected = intended.map_or(1, |n| n as usize).max(written);
-        if found == expected {
+        if found > expected {
+            // Shown where the short solution is not.
+            self.report_cook(evaluator, found, expected, missing, !is_short);
+        } else if is_short {
+            // As many as are intended are not wanted of another length.
+        } else if found == expected {
             self.report_duals(evaluator);
-        } else if found > expected {
-            self.report_cook(evaluator, found, expected, missing);
         } else if let Some(n) = intended.filter(|&n| (n as usize) > found) {
             let message = format!(
                 "`solutions {n}` is said, but the problem has {found} {}: {}",
@@ -322,6 +310,27 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
             );
             evaluator.report(Finding::new(Code::WrongAnswer, self.query.asked(), message));
         }
+    }
+
+    /// Reports that the goal is forced in fewer moves; whether it is.
+    fn report_short_keys(&self, evaluator: &mut QueryEvaluator<'_, '_>) -> bool {
+        let shortest = self.keys().iter().min_by_key(|k| k.mates);
+        let key = shortest.filter(|k| k.mates < self.stipulation.moves());
+        if let Some(key) = key {
+            let shorter = self.stipulation.with_moves(key.mates);
+            let (short, place) = (shorter.in_words(), self.query.length());
+            let message = format!("{short} is forced already: 1.{}", key.mv.san);
+            let finding =
+                Finding::new(Code::ShortSolution, place.map_or(self.query.asked(), |p| p.1), message);
+            // Keys that are written and need more moves would be wrong.
+            let is_written =
+                self.query.has_arrow() && self.keys().iter().any(|other| other.mates > key.mates);
+            evaluator.report(match is_written {
+                true => finding,
+                false => self.with_length(evaluator, finding, shorter),
+            });
+        }
+        key.is_some()
     }
 
     /// Reports duals where the severity of `dual` is not `off`: they need the whole tree.
@@ -354,6 +363,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         found: usize,
         expected: usize,
         missing: &[String],
+        has_fixes: bool,
     ) {
         let many = self.many();
         let message = match missing {
@@ -365,6 +375,9 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
             others => format!("cooked: {} solve too", listed(others)),
         };
         let mut finding = Finding::new(Code::Cook, self.query.asked(), message);
+        if !has_fixes {
+            return evaluator.report(finding);
+        }
         let all = evaluator.text(self.answer).and_then(|text| match self.query.answer() {
             // A tree, a comment, a try and a mark are not taken out.
             Some(answer) => is_plain(self.query).then(|| Edit { span: answer.span(), text }),
@@ -444,7 +457,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
     fn report_solution(&self, evaluator: &mut QueryEvaluator<'_, '_>, span: Span) {
         let position = evaluator.asked_position();
         let Some(value) = self.query.answer() else { return };
-        let texts = texts_of(&value.elements());
+        let texts = solution_texts(value, self.has_sequences());
         let written = read_solution(&texts, self.stipulation, position.turn);
         let stipulation = self.stipulation;
         let checked =
@@ -478,7 +491,30 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
                 format!("expected {} here", if self.has_sequences() { "a solution" } else { "a key" });
             return evaluator.report_wrong(span, message, Vec::new(), self.answer);
         }
-        self.compare_all(evaluator, span, &named);
+        if !self.report_written_twice(evaluator, &keys, &lines) {
+            self.compare_all(evaluator, span, &named);
+        }
+    }
+
+    /// Reports a key or a line that is written again; whether there is one. A key of a tree may begin several texts.
+    fn report_written_twice(
+        &self,
+        evaluator: &mut QueryEvaluator<'_, '_>,
+        keys: &[WrittenKey],
+        lines: &[NamedLine],
+    ) -> bool {
+        let again = match self.query.answer().filter(only_keys) {
+            Some(_) if !self.has_sequences() => (keys.iter().enumerate())
+                .find(|(i, key)| keys[..*i].iter().any(|before| before.mv == key.mv))
+                .map(|(_, key)| key.span),
+            _ => (lines.iter().enumerate())
+                .find(|(i, line)| lines[..*i].iter().any(|before| before.moves == line.moves))
+                .map(|(_, line)| line.span),
+        };
+        let Some(span) = again else { return false };
+        let message = format!("this {} is written twice", self.one());
+        evaluator.report(Finding::new(Code::WrongAnswer, span, message));
+        true
     }
 
     /// Compares the written keys or solutions, in UCI, with all of them.
@@ -529,7 +565,8 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
 
 /// Whether an answer is keys alone: a tree is never replaced by a key.
 fn only_keys(answer: &Value<'_>) -> bool {
-    texts_of(&answer.elements()).iter().all(|t| !t.text.contains(char::is_whitespace))
+    let is_key = |text: &str| !text[number_length(text)..].trim_start().contains(char::is_whitespace);
+    solution_texts(*answer, false).iter().all(|t| is_key(t.text))
 }
 
 /// Whether the answer of a query is keys alone, without comments, tries and marks.
@@ -539,8 +576,47 @@ fn is_plain(query: Query<'_>) -> bool {
         .is_some_and(|answer| only_keys(&answer) && !query.node().text().contains(['?', '!', '/', '{', '(']))
 }
 
+/// The texts of a written solution: each has keys, a line or a tree. Bare words from the number of a move on are one text up to
+/// the next `1.` or comma, as cpz prints moves; so are all bare words of play whose solutions are sequences.
+pub(super) fn solution_texts<'t>(answer: Value<'t>, has_sequences: bool) -> Vec<WrittenWord<'t>> {
+    let elements = answer.elements();
+    let words = texts_of(&elements);
+    let Value::Words(node, _) = answer else { return words };
+    if !elements.iter().all(|element| matches!(element, Element::Word(_))) {
+        return words;
+    }
+    let text = |span: Span| {
+        let start = node.span().start;
+        &node.text()[(span.start - start) as usize..(span.end - start) as usize]
+    };
+    let mut joined: Vec<WrittenWord<'t>> = Vec::new();
+    for word in words {
+        let number = &word.text[..number_length(word.text)];
+        let begins = number == "1.";
+        let last = joined.last_mut().filter(|last| {
+            let gap = text(Span::new(last.span.end, word.span.start));
+            !begins && (has_sequences || number_length(last.text) > 0) && gap.trim_start().is_empty()
+        });
+        match last {
+            Some(last) => {
+                last.span = last.span.cover(word.span);
+                last.text = text(last.span);
+            }
+            None => joined.push(word),
+        }
+    }
+    joined
+}
+
+/// The bytes of the number of a move that a text begins with, such as `1.` and `1...`.
+fn number_length(text: &str) -> usize {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let behind = rest.trim_start_matches(['.', '…']);
+    if rest.len() < text.len() && behind.len() < rest.len() { text.len() - behind.len() } else { 0 }
+}
+
 /// The words and strings of an answer, each as one text.
-pub(super) fn texts_of<'t>(elements: &[Element<'t>]) -> Vec<WrittenWord<'t>> {
+fn texts_of<'t>(elements: &[Element<'t>]) -> Vec<WrittenWord<'t>> {
     let mut texts = Vec::new();
     for &element in elements {
         match element {

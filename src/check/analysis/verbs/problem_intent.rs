@@ -2,11 +2,11 @@
 
 use crate::analysis::binding::Bound;
 use crate::analysis::verbs::answer_reader::read_answer;
-use crate::analysis::verbs::problem_findings::texts_of;
+use crate::analysis::verbs::problem_findings::solution_texts;
 use crate::analysis::verbs::solution_text::{WrittenPlay, read_set_play, read_solution, replay};
 use crate::analysis::verbs::written_answer::ParsedAnswer;
 use cpz_rules::games::{Position, Stipulation};
-use cpz_text::syntax::{Element, Query, Verb};
+use cpz_text::syntax::{Query, Verb};
 
 /// Whether a query says that there is no solution, as in `solve => none`.
 pub(crate) fn claims_nothing(bound: &Bound<'_>, query: Query<'_>) -> bool {
@@ -18,7 +18,10 @@ pub(crate) fn intended_solutions(bound: &Bound<'_>, query: Query<'_>) -> usize {
     let named = bound.settings.solutions.map_or(1, |n| n as usize);
     let written = match written(bound, query) {
         Some(ParsedAnswer::Number(Some(n), _)) => usize::try_from(n).unwrap_or(usize::MAX),
-        Some(ParsedAnswer::Solution) => query.answer().map_or(1, |answer| texts(&answer.elements())),
+        Some(ParsedAnswer::Solution) => query.answer().map_or(1, |answer| {
+            let kind = query.verb().and_then(Verb::problem);
+            solution_texts(answer, kind.is_some_and(|kind| kind.play.has_sequences())).len()
+        }),
         _ => 1,
     };
     named.max(written).max(1)
@@ -33,7 +36,7 @@ pub fn written_play(
     asked: Stipulation,
 ) -> Option<WrittenPlay> {
     let Some(ParsedAnswer::Solution) = written(bound, query) else { return None };
-    let texts = texts_of(&query.answer()?.elements());
+    let texts = solution_texts(query.answer()?, asked.play().has_sequences());
     let solution = match query.verb() {
         Some(Verb::SetPlay) if !asked.play().has_sequences() => read_set_play(&texts, asked, start.turn),
         _ => read_solution(&texts, asked, start.turn),
@@ -46,13 +49,4 @@ fn written(bound: &Bound<'_>, query: Query<'_>) -> Option<ParsedAnswer> {
     let (verb, answer) = (query.verb()?, query.answer()?);
     let board = bound.position().ok()?.board;
     read_answer(answer, verb, bound, &board).ok()
-}
-
-/// The number of words and strings of an answer, each of which is a key or a solution.
-fn texts(elements: &[Element<'_>]) -> usize {
-    let one = |element: &Element<'_>| match element {
-        Element::Word(_) | Element::String(_) => 1,
-        Element::List(list) => texts(&list.elements().collect::<Vec<_>>()),
-    };
-    elements.iter().map(one).sum()
 }

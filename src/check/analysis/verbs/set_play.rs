@@ -4,7 +4,7 @@
 //! is what answers each move of the other side.
 
 use crate::analysis::verbs::evaluator::QueryEvaluator;
-use crate::analysis::verbs::problem_findings::{listed, texts_of};
+use crate::analysis::verbs::problem_findings::{listed, solution_texts};
 use crate::analysis::verbs::problem_position::position_of_question;
 use crate::analysis::verbs::solution_text::{Role, check_solution, read_set_play};
 use crate::analysis::verbs::written_answer::ParsedAnswer;
@@ -97,7 +97,7 @@ fn compare_text(
     let (position, Some(value)) = (evaluator.asked_position(), query.answer()) else { return };
     let begins = format!("it begins with a move of {}, as in `1...Kd5 2.Qd4#`", position.turn.other().name());
     // Each string begins anew.
-    let texts = texts_of(&value.elements());
+    let texts = solution_texts(value, false);
     let (mut written, mut is_any, mut unanswered) = (Vec::new(), false, Vec::new());
     for text in &texts {
         let solution = read_set_play(std::slice::from_ref(text), asked, position.turn);

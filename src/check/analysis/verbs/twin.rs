@@ -147,9 +147,9 @@ impl Derived {
         let Some((mut diagram, asked)) =
             diagram_of(query, bound).and_then(|d| d.asked.map(|asked| (d, asked)))
         else {
-            let has_problem =
-                bound.puzzle.queries().any(|other| matches!(other.verb(), Some(Verb::Problem(_))));
-            if has_problem {
+            // What is made of a problem that is kept and not solved is kept, too.
+            let is_problem = |verb| matches!(verb, Verb::Problem(_) | Verb::Unsolved);
+            if bound.puzzle.queries().filter_map(Query::verb).any(is_problem) {
                 return Err(Vec::new());
             }
             let message = format!(

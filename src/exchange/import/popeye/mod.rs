@@ -334,7 +334,9 @@ pub(super) fn ask_twins(
 ) -> bool {
     // A stipulation that the diagram does not have would have to stand with each twin.
     let is_problem = |task: &Task| task.may_have_twins() && task.changes == diagram.changes;
-    if !is_problem(diagram) || twins.iter().any(|(_, twin)| !is_problem(&twin.task)) {
+    let is_alike =
+        |task: &Task| is_problem(task) && (task.problem().is_some() || diagram.problem().is_none());
+    if !is_problem(diagram) || twins.iter().any(|(_, twin)| !is_alike(&twin.task)) {
         return false;
     }
     // The rights of the diagram are those of a twin, as far as its kings and rooks stand at home. One that comes home in a
