@@ -35,11 +35,11 @@ pub(super) fn cell(glyph: &Glyph) -> Cell {
 pub(super) fn glyph_rows(tokens: &[Token<'_>]) -> Option<Vec<Row>> {
     let mut rows: Vec<Row> = vec![Row::new()];
     let (mut count, mut line) = (0, true);
-    for (n, token) in tokens.iter().enumerate() {
+    for token in tokens {
         let (text, span) = token.content();
-        let gap = token.previous().filter(|t| n > 0 && t.kind() == TokenKind::Space);
+        let gap = token.previous().filter(|t| t.kind() == TokenKind::Space);
         line |= gap.is_some_and(|t| t.text().contains(['\n', '\r']));
-        let mut begins = n == 0 || gap.is_some() || token.kind() == TokenKind::Remark;
+        let mut begins = true;
         for (i, c) in text.char_indices() {
             if c.is_whitespace() {
                 line |= matches!(c, '\n' | '\r');

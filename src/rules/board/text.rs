@@ -437,11 +437,9 @@ fn shown(c: char) -> String {
     if invisible { format!("U+{:04X}", u32::from(c)) } else { format!("`{c}`") }
 }
 
-/// The replacement text of a cell. A blank in quotes keeps the quotes; a digit in place of a number gets quotes, so
-/// that it is a letter.
+/// The replacement text of a cell. A blank in quotes keeps the quotes.
 fn quoted(cell: &Cell, c: char) -> String {
     match cell.span.end - cell.span.start {
-        _ if matches!(cell.content, CellContent::Number(_)) && c.is_ascii_digit() => format!("'{c}'"),
         2 | 3 if matches!(cell.content, CellContent::Letter(' ')) => format!("'{c}'"),
         _ => c.to_string(),
     }

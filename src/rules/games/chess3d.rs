@@ -1,6 +1,6 @@
 //! Chess on n×n×n cubes (source 003): no pawns; a bishop changes all three axes at once.
 
-use crate::board::{Colour, Format, Kind, Notation, Piece, Rights, Sizes, Square, square_name};
+use crate::board::{Colour, Format, Kind, Notation, Piece, Sizes, Square, square_name};
 use crate::games::budget::{Budget, Undecided};
 use crate::games::chess_move::ChessMove;
 use crate::games::chess_rules::ChessRules;
@@ -82,12 +82,12 @@ pub fn cube_moves(position: &Position) -> Vec<ChessMove> {
     ChessRules::new(&position.board).plain_moves(position.turn)
 }
 
-/// The position after a move on a cube.
+/// The position after a move on a cube, where no position has rights.
 pub fn after_cube_move(position: &Position, mv: ChessMove) -> Position {
     let mut board = position.board.clone();
     let (from, to) = (board.index(mv.from), board.index(mv.to));
     board.cells[to] = board.cells[from].take();
-    Position { board, turn: position.turn.other(), rights: Rights::default(), ..position.clone() }
+    Position { board, turn: position.turn.other(), ..position.clone() }
 }
 
 /// A move on a cube in long notation, with the levels and its mark: `Kc1(I)-c2(I)`, `Ra1(I)xa1(III)+`.

@@ -310,6 +310,8 @@ mod tests {
                 if moves.is_empty() {
                     break;
                 }
+                let place = |mv: &ChessMove| (mv.from.y, mv.from.x, mv.to.x, mv.to.y);
+                assert!(moves.is_sorted_by_key(place), "{moves:?}");
                 let mv = moves[next(moves.len())];
                 compare_matching(&position, mv, &moves);
                 compare_names(&position, mv, &moves);

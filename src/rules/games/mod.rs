@@ -14,6 +14,8 @@ mod chess_bits;
 mod chess_move;
 mod chess_moves;
 mod chess_problem;
+#[cfg(test)]
+mod chess_reason_tests;
 mod chess_rules;
 mod compact_position;
 mod draughts;

@@ -71,3 +71,14 @@ fn a_folder_is_formatted_as_a_whole() {
     run(dir.path(), &["fmt", "--check"]).exits(0);
     assert_eq!(read(dir.path(), "a.cpz"), read(dir.path(), "sub/b.cpz"));
 }
+
+#[test]
+fn only_files_that_would_change_are_shown() {
+    let dir = folder(&[("a.cpz", MIXED), ("b.cpz", MIXED)]);
+    run(dir.path(), &["fmt", "a.cpz"]).exits(0);
+    let asked = run(dir.path(), &["fmt", "--check", "a.cpz", "b.cpz"]).exits(1);
+    assert_eq!(asked.stdout, "b.cpz would be formatted\n");
+    let shown = run(dir.path(), &["fmt", "--diff", "a.cpz", "b.cpz"]).exits(1);
+    assert!(shown.stdout.starts_with("--- a/b.cpz\n+++ b/b.cpz\n"), "{shown:?}");
+    assert!(!shown.stdout.contains("a.cpz"), "{shown:?}");
+}

@@ -71,6 +71,10 @@ fn a_filter_passes_a_refused_text_through() {
         let run = run_with(dir.path(), args, text.as_bytes()).exits(2);
         assert_eq!(run.stdout, text, "{args:?}");
     }
+    for option in ["--check", "--diff"] {
+        let run = run_with(dir.path(), &["fmt", option, "-"], text.as_bytes()).exits(2);
+        assert_eq!(run.stdout, "", "{option}: no new text is asked for");
+    }
 }
 
 #[test]

@@ -278,3 +278,27 @@ fn around(squares: u64) -> u64 {
     let row = squares | squares << 1 & !FIRST_FILE | squares >> 1 & !(FIRST_FILE << 7);
     row | row << 8 | row >> 8
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Kind, Piece, Rights, Size};
+    use crate::games::game::{Dialect, Position};
+
+    #[test]
+    fn questions_that_rule_out_less_than_an_eighth_are_given_up() {
+        let mut board = Board::empty(Size::flat(8, 8));
+        board.cells[0] = Some(Piece::new(Colour::White, Kind::King));
+        board.cells[63] = Some(Piece::new(Colour::Black, Kind::King));
+        let (turn, dialect, rights) = (Colour::White, Dialect::Default, Rights::default());
+        let p = PackedPosition::new(&Position { board, turn, dialect, rights }, turn);
+        for (asked, ruled_out, is_asked) in
+            [(255, 0, true), (256, 31, false), (256, 32, true), (800, 99, false)]
+        {
+            let mut squares = MateSquares { asked, ruled_out, ..MateSquares::new() };
+            // A king alone mates nobody.
+            assert_eq!(squares.may_be_mated(&p, Colour::Black, 1, 1), !is_asked, "{asked} {ruled_out}");
+            assert_eq!(squares.asked, asked + u64::from(is_asked));
+        }
+    }
+}

@@ -234,3 +234,40 @@ fn a_mate_that_is_ruled_out_is_not_reached() {
     }
     assert_eq!([reached, ruled_out], [184, 3_988], "reached, and ruled out");
 }
+
+/// The board upside down, with the colours exchanged.
+fn turned(position: &Position) -> Position {
+    let mut turned = position.clone();
+    for (i, cell) in position.board.cells.iter().enumerate() {
+        turned.board.cells[i ^ 56] = cell.map(|piece| Piece::new(piece.colour.other(), piece.kind));
+    }
+    turned.turn = position.turn.other();
+    turned
+}
+
+#[test]
+fn mates_in_one_are_the_moves_that_mate() {
+    let (mut random, mut by_pawns) = (Random(29), [0; 2]);
+    for i in 0..40_000 {
+        let mut position = crowded_position(&mut random);
+        if i % 2 == 1 {
+            position = turned(&position);
+        }
+        let p = PackedPosition::new(&position, position.turn);
+        if p.is_in_check(position.turn.other()) {
+            continue;
+        }
+        let (mut due, mut found, mut made) = (Vec::new(), Vec::new(), 0);
+        p.legal_moves(&mut due);
+        due.retain(|&mv| p.after(mv).is_mate());
+        p.each_mate(false, &mut made, |mv| {
+            found.push(mv);
+            false
+        });
+        due.sort_unstable();
+        found.sort_unstable();
+        assert!(found == due, "{position:?}");
+        by_pawns[i % 2] += due.iter().filter(|mv| mv.is_plain() && p.pawns() >> mv.from() & 1 != 0).count();
+    }
+    assert!(by_pawns.iter().all(|&mates| mates > 0), "{by_pawns:?} mates by pawns");
+}

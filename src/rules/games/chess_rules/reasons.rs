@@ -105,6 +105,8 @@ impl ChessRules<'_> {
     /// Why a side cannot castle; `None` if it can.
     fn cannot_castle(&self, colour: Colour, wing: Wing) -> Option<String> {
         let (side, by) = (colour.name(), |cells: &[usize]| self.pieces_on(cells));
+        // One piece gives check, two give check.
+        let ending = |cells: &[usize]| if cells.len() == 1 { "s" } else { "" };
         Some(match self.castling_obstacle(colour, wing)? {
             CastlingObstacle::King(cell) => {
                 format!("{side} cannot castle: the {side} king is not on {}", self.name(cell))
@@ -124,13 +126,14 @@ impl ChessRules<'_> {
                 format!("{side} cannot castle {}: {} is in the way", wing.name(), self.piece_on(cell))
             }
             CastlingObstacle::InCheck(cells) => {
-                format!("a king in check cannot castle: {} gives check", by(&cells))
+                format!("a king in check cannot castle: {} give{} check", by(&cells), ending(&cells))
             }
             CastlingObstacle::Through(cell, cells) => format!(
-                "{side} cannot castle {}: the king passes through {}, which {} attacks",
+                "{side} cannot castle {}: the king passes through {}, which {} attack{}",
                 wing.name(),
                 self.name(cell),
-                by(&cells)
+                by(&cells),
+                ending(&cells)
             ),
             CastlingObstacle::Into(cell, cells) => format!(
                 "{side} cannot castle {}: the king would be in check on {} from {}",

@@ -288,4 +288,111 @@ mod tests {
             }
         }
     }
+
+    /// A piece reaches a square from just those empty squares to which a capture of it there is taken back.
+    #[test]
+    fn captures_are_taken_back_to_where_they_may_have_begun() {
+        let mut state = 5u64;
+        let mut below = |n: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % n
+        };
+        for i in 0..120 {
+            let mut board = Board::empty(Size::flat(1 + below(6) as u8, 1 + below(6) as u8));
+            for _ in 0..below(board.cells.len()) {
+                let cell = below(board.cells.len());
+                board.cells[cell] = Some(Piece::white(Kind::Pawn));
+            }
+            let dialect = Dialect::ALL[i % 3];
+            for (to, kind) in
+                (0..board.cells.len()).flat_map(|to| (0..6).map(move |kind| (to, Kind::ALL[kind])))
+            {
+                let to = board.square(to);
+                let origins = solitaire_origins(&board, kind, to, dialect);
+                let may_begin = |&from: &Square| {
+                    let mut before = board.clone();
+                    let (start, target) = (board.index(from), board.index(to));
+                    if from == to || board.cells[start].is_some() {
+                        return false;
+                    }
+                    before.cells[start] = Some(Piece::white(kind));
+                    before.cells[target] = Some(Piece::white(Kind::Pawn));
+                    let (turn, rights) = (Colour::White, Default::default());
+                    let graph = Graph::<4>::new(&Position { board: before, turn, dialect, rights });
+                    let slot = |square| graph.slot(square).expect("a man");
+                    graph.targets(&graph.start(), slot(from)) >> slot(to) & 1 != 0
+                };
+                let due: Vec<Square> =
+                    (0..board.cells.len()).map(|cell| board.square(cell)).filter(may_begin).collect();
+                assert_eq!(origins.len(), due.len(), "{kind:?} {to:?} {dialect:?} {board:?}");
+                assert!(
+                    due.iter().all(|from| origins.contains(from)),
+                    "{kind:?} {to:?} {dialect:?} {board:?}"
+                );
+            }
+        }
+    }
+
+    /// Why a capture is none, in each set of rules, with what the piece can capture instead.
+    #[test]
+    fn a_replay_says_why_a_piece_does_not_capture() {
+        // The board, from the top: a king, a pawn and a rook; a rook and a bishop; a pawn and a knight.
+        let rows = ["KPR", "R.B", "P.N"];
+        let mut board = Board::empty(Size::flat(3, 3));
+        for (y, row) in rows.iter().rev().enumerate() {
+            for (x, c) in row.chars().enumerate() {
+                let kind = Kind::ALL.into_iter().find(|kind| kind.letter() == c);
+                board.cells[3 * y + x] = kind.map(Piece::white);
+            }
+        }
+        let told = |(from, to): (usize, usize), dialect| {
+            let (turn, rights) = (Colour::White, Default::default());
+            let position = Position { board: board.clone(), turn, dialect, rights };
+            let (from, to) = (board.square(from), board.square(to));
+            let step = Step { from, to, taken: None };
+            let ReplayError { message, notes, .. } =
+                replay::follow(&position, &[step]).expect_err("a reason");
+            format!("{message}; {}", notes.join(", "))
+        };
+        let [plain, solo] = [Dialect::Default, Dialect::Solo];
+        for (step, dialect, due) in [
+            (
+                (7, 6),
+                plain,
+                "the pawn on b3 cannot capture on a3; the pawn on b3 can capture the bishop on c2 and the rook on a2",
+            ),
+            (
+                (7, 6),
+                solo,
+                "a king is never captured under `rules solo`; the pawn on b3 can capture nothing here",
+            ),
+            (
+                (7, 3),
+                solo,
+                "the pawn on b3 cannot capture on a2: pawns capture upwards only under these rules; the pawn on b3 can capture nothing here",
+            ),
+            (
+                (8, 2),
+                plain,
+                "the rook on c3 cannot capture on c1: the bishop on c2 is in the way; the rook on c3 can capture the bishop on c2 and the pawn on b3",
+            ),
+            (
+                (8, 3),
+                plain,
+                "the rook on c3 cannot capture on a2; the rook on c3 can capture the bishop on c2 and the pawn on b3",
+            ),
+            (
+                (3, 6),
+                solo,
+                "a king is never captured under `rules solo`; the rook on a2 can capture the bishop on c2 and the pawn on a1",
+            ),
+            (
+                (3, 7),
+                solo,
+                "the rook on a2 cannot capture on b3; the rook on a2 can capture the bishop on c2 and the pawn on a1",
+            ),
+        ] {
+            assert_eq!(told(step, dialect), due);
+        }
+    }
 }
