@@ -49,6 +49,11 @@ pub(crate) fn move_number(text: &str) -> Option<MoveNumber> {
     Some(MoveNumber { number: text[..digits].parse().ok()?, colour, len })
 }
 
+/// The length of the number that a word begins with, as `1.` and `1...`, with its dots; 0 where it has none.
+pub fn move_number_len(word: &str) -> usize {
+    move_number(word).map_or(0, |number| number.len)
+}
+
 /// What follows a move: marks, and words that say that it is en passant.
 struct Suffix {
     /// The length of the text before all of it.

@@ -78,13 +78,15 @@ impl WrittenTree<'_> {
         before.get(line.strip_suffix('\r').unwrap_or(line).len()..)
     }
 
-    /// The line end and the indent of the last line of a text on several lines.
+    /// A line end of a text on several lines, and the least indent behind one.
     fn last_line(&self) -> Option<String> {
         let text = self.text.trim_end();
         let end = text.rfind('\n')?;
         let start = text[..end].trim_end_matches('\r').len();
-        let indent = text[end + 1..].len() - text[end + 1..].trim_start_matches([' ', '\t']).len();
-        Some(text[start..end + 1 + indent].to_string())
+        let indent = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+        let lines = text.split('\n').skip(1).filter(|line| !line.trim().is_empty());
+        let least = lines.min_by_key(|line| indent(line))?;
+        Some(format!("{}{}", &text[start..=end], &least[..indent(least)]))
     }
 
     /// The insertion in the form of movetext, with variations in parentheses, if the text has this form.
