@@ -1,5 +1,7 @@
 // The text: what is wrong in it, answers, completion.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { until } from '../page.mjs';
 
 const sample = `solitaire "Sample" {
@@ -31,25 +33,29 @@ async function first({ open, check, shot, log }) {
     w.quiet();
   });
   await check('the policy blocks scripts, requests, pictures and frames from elsewhere', async () => {
-    const blocked = await w.page.evaluate(async () => {
+    const requests = [];
+    const elsewhere = createServer(({ url }, answer) => requests.push(url) && answer.end()).listen(0, '127.0.0.1');
+    await once(elsewhere, 'listening');
+    const told = ['connect-src', 'frame-src', 'img-src', 'script-src-attr', 'script-src-elem'];
+    const blocked = await w.page.evaluate(async ({ address, number }) => {
       const seen = new Set();
       const all = new Promise((done) => document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
         seen.add(effectiveDirective);
-        if (seen.size === 5) done();
+        if (seen.size === number) done();
       }));
       const add = (name, attributes) => document.body.appendChild(Object.assign(document.createElement(name), attributes));
-      const elsewhere = 'https://127.0.0.1:9/';
       add('script', { textContent: 'window.ran = true' });
       const button = add('button', {});
       button.setAttribute('onclick', 'window.ran = true');
       button.click();
-      add('img', { src: `${elsewhere}a.png` });
-      add('iframe', { src: elsewhere });
-      await fetch(elsewhere).catch(() => {});
+      add('img', { src: `${address}a.png` });
+      add('iframe', { src: address });
+      await fetch(address).catch(() => {});
       await all;
       return { directives: [...seen].sort(), ran: window.ran };
-    });
-    assert.deepEqual(blocked, { directives: ['connect-src', 'frame-src', 'img-src', 'script-src-attr', 'script-src-elem'], ran: undefined });
+    }, { address: `http://127.0.0.1:${elsewhere.address().port}/`, number: told.length });
+    elsewhere.close();
+    assert.deepEqual({ ...blocked, requests }, { directives: told, ran: undefined, requests: [] });
   });
 }
 

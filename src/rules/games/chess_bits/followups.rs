@@ -15,6 +15,8 @@
 //! judged likewise. So no man mates after most first moves of a man: [`Followups::open`] gives the targets of the others, at
 //! which [`Followups::mates`] has to ask a few men. What the first move captures changes nothing before it moves on: its square stays occupied.
 
+use core::cell::OnceCell;
+
 use crate::board::Colour;
 use crate::games::chess_bits::attacks::{
     KNIGHT, PAWN, between, diagonal_attacks, each_square, line_through, straight_attacks,
@@ -280,8 +282,8 @@ impl Followups {
         {
             return None;
         }
-        let mut next = None;
-        let mut next = || *next.get_or_insert_with(|| p.after(first).after(self.reply));
+        let next = OnceCell::new();
+        let next = || next.get_or_init(|| p.after(first).after(self.reply));
         if mover.is_unknown {
             return Some(next().each_mate(true, made, |_| true));
         }

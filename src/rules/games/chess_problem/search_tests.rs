@@ -98,10 +98,10 @@ fn no_pruning_changes_an_answer() {
 /// The same for play with keys, with more men.
 const KEYS: &[(&str, usize, u64, &[Pruning])] = &[
     ("#2", 600, 35_624, &[Pruning::Followups, Pruning::Refuted]),
-    ("#3", 150, 70_066, &[Pruning::Followups, Pruning::Refuted, Pruning::KnownReplies]),
+    ("#3", 150, 70_062, &[Pruning::Followups, Pruning::Refuted, Pruning::KnownReplies]),
     ("#4", 8, 86_451, &[Pruning::Followups, Pruning::Refuted, Pruning::KnownReplies]),
-    ("s#2", 100, 30_420, &[Pruning::Replies, Pruning::Refuted]),
-    ("s#3", 6, 40_536, &[Pruning::Replies, Pruning::Refuted]),
+    ("s#2", 100, 30_425, &[Pruning::Replies, Pruning::Refuted]),
+    ("s#3", 6, 40_518, &[Pruning::Replies, Pruning::Refuted]),
     ("=2", 60, 22_012, &[]),
     ("+2", 60, 40_306, &[]),
     ("+3", 20, 48_350, &[Pruning::KnownReplies]),

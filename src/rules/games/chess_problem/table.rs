@@ -128,12 +128,11 @@ impl Table {
 /// A set of positions, exact as the table is. It is made when it is first written to, and grows to a limit; then old ones give
 /// way to new ones.
 pub(super) struct PositionSet {
-    /// For each row the places of its positions, the newest first: the upper bits of a hash, and the number of the place. Only
+    /// For each row the places of its positions, the newest first: the upper bits of a hash, and the index of the position. Only
     /// where these are equal the positions are compared.
     rows: Vec<[u32; WAYS]>,
-    /// A position without men stands for none.
+    /// In the order in which they came. The first one is a board without men, which free places have.
     positions: Vec<PackedPosition>,
-    filled: usize,
 }
 
 /// The places of a row.
@@ -141,10 +140,12 @@ const WAYS: usize = 4;
 const FIRST_SETS: usize = 1 << 6;
 /// A place for each position of a long search would save another thirtieth of the nodes, and be slower: these fit into a cache.
 const MAX_SETS: usize = 1 << 12;
+/// The bits of an index: one for each place, and that of the board without men.
+const INDEX: u32 = 2 * (MAX_SETS * WAYS) as u32 - 1;
 
 impl PositionSet {
     pub(super) fn new() -> PositionSet {
-        PositionSet { rows: Vec::new(), positions: Vec::new(), filled: 0 }
+        PositionSet { rows: Vec::new(), positions: Vec::new() }
     }
 
     /// Whether a position with a hash is in the set.
@@ -153,36 +154,44 @@ impl PositionSet {
         if self.rows.is_empty() {
             return false;
         }
-        let row = hash as usize & (self.rows.len() - 1);
-        self.rows[row].iter().any(|&at| {
-            (at ^ (hash >> 32) as u32) & !(WAYS as u32 - 1) == 0
-                && self.positions[row * WAYS + at as usize % WAYS] == *position
+        let row = self.rows[hash as usize & (self.rows.len() - 1)];
+        row.iter().any(|&at| {
+            (at ^ (hash >> 32) as u32) & !INDEX == 0 && self.positions[(at & INDEX) as usize] == *position
         })
     }
 
     /// Adds a position with a hash.
     #[inline]
     pub(super) fn insert(&mut self, position: &PackedPosition, hash: u64) {
-        if self.filled * 2 >= self.positions.len() && self.rows.len() < MAX_SETS {
+        let filled = self.positions.len().saturating_sub(1);
+        if filled * 2 >= self.rows.len() * WAYS && self.rows.len() < MAX_SETS {
             self.grow();
         }
+        let next = self.positions.len();
         let row = hash as usize & (self.rows.len() - 1);
+        let index = self.place(row, hash, next as u32);
+        match self.positions.get_mut(index as usize) {
+            Some(old) => *old = *position,
+            None => self.positions.push(*position),
+        }
+    }
+
+    /// Makes a place in a row: the index of the oldest position, or the next one where a place is free.
+    #[inline(always)]
+    fn place(&mut self, row: usize, hash: u64, next: u32) -> u32 {
         let [a, b, c, oldest] = self.rows[row];
-        let way = oldest as usize % WAYS;
-        self.rows[row] = [(hash >> 32) as u32 & !(WAYS as u32 - 1) | way as u32, a, b, c];
-        // The position that was there is not read: it would have to come from memory. Hashes that begin with zeros are rare.
-        self.filled += usize::from(oldest < WAYS as u32);
-        self.positions[row * WAYS + way] = *position;
+        let index = if oldest & INDEX == 0 { next } else { oldest & INDEX };
+        self.rows[row] = [(hash >> 32) as u32 & !INDEX | index, a, b, c];
+        index
     }
 
     #[cold]
     fn grow(&mut self) {
         let size = (self.rows.len() * 4).clamp(FIRST_SETS, MAX_SETS);
-        let old = std::mem::replace(&mut self.positions, vec![PackedPosition::EMPTY; size * WAYS]);
-        self.rows = vec![[0, 1, 2, 3]; size];
-        self.filled = 0;
-        for position in old.into_iter().filter(|p| !p.is_empty()) {
-            self.insert(&position, position.hash());
+        self.rows = vec![[0; WAYS]; size];
+        let old = std::mem::replace(&mut self.positions, vec![PackedPosition::EMPTY]);
+        for position in old.iter().filter(|p| !p.is_empty()) {
+            self.insert(position, position.hash());
         }
     }
 }
