@@ -317,8 +317,11 @@ fn utf16(text: &str) -> Option<Vec<Finding>> {
 fn load_as(format: Option<Format>, input: Input) -> Result<Input, (String, String)> {
     let file = input.file.as_deref();
     let loaded = match format {
-        None => load(file).map(|text| (text, None)),
+        None => load_bytes(file).and_then(utf8).map(|text| (text, None)),
         Some(format) => load_bytes(file).and_then(|bytes| {
+            if looks_like_utf16(&bytes) {
+                return utf8(bytes).map(|text| (text, None));
+            }
             let head = String::from_utf8_lossy(&bytes[..bytes.len().min(1 << 16)]);
             let reader = reader_of(format, &head, &ImportOptions::default());
             import_file(&*reader, &bytes).map(|imported| (String::new(), Some(imported)))
@@ -339,9 +342,9 @@ fn load_as(format: Option<Format>, input: Input) -> Result<Input, (String, Strin
     }
 }
 
-/// The text of a file or of standard input, or why it cannot be read.
-fn load(file: Option<&Path>) -> Result<String, String> {
-    String::from_utf8(load_bytes(file)?).map_err(|error| {
+/// The text that bytes are, or why they are none.
+fn utf8(bytes: Vec<u8>) -> Result<String, String> {
+    String::from_utf8(bytes).map_err(|error| {
         if looks_like_utf16(error.as_bytes()) {
             return format!("{LOOKS_LIKE_UTF16}, which cpz does not read: save it as UTF-8");
         }

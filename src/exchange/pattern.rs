@@ -107,7 +107,16 @@ fn sequence(rest: &mut Peekable<Chars<'_>>, depth: usize) -> Result<Vec<Part>, S
         parts.push(match c {
             '?' => Part::AnyCharacter,
             '*' => Part::AnyText,
-            '[' => class(rest)?,
+            '[' => {
+                let mut inside = rest.clone();
+                match class(&mut inside)? {
+                    Some(class) => {
+                        *rest = inside;
+                        class
+                    }
+                    None => Part::Character('['),
+                }
+            }
             '{' => one_of(rest, depth + 1)?,
             '\\' => Part::Character(rest.next().ok_or("`\\` has no character after it")?),
             c => Part::Character(c),
@@ -136,21 +145,24 @@ fn one_of(rest: &mut Peekable<Chars<'_>>, depth: usize) -> Result<Part, String> 
     Ok(Part::OneOf(texts))
 }
 
-/// Reads `a-c]`. A bracket that comes first, and a hyphen that comes first or last, stand for themselves.
-fn class(rest: &mut Peekable<Chars<'_>>) -> Result<Part, String> {
-    let unclosed = "`[` has no `]` after it";
+/// Reads `a-c]`; nothing where the bracket is not closed, which then stands for itself. A bracket that comes first, and a hyphen
+/// that comes first or last, do so too.
+fn class(rest: &mut Peekable<Chars<'_>>) -> Result<Option<Part>, String> {
     let negated = rest.next_if(|&c| c == '!' || c == '^').is_some();
     let mut ranges = Vec::new();
     loop {
-        let first = rest.next().ok_or(unclosed)?;
+        let Some(first) = rest.next() else { return Ok(None) };
         if first == ']' && !ranges.is_empty() {
-            return Ok(Part::Class { negated, ranges });
+            return Ok(Some(Part::Class { negated, ranges }));
         }
         let mut last = first;
         if rest.next_if_eq(&'-').is_some() {
             match rest.peek() {
                 Some(']') => ranges.push(('-', '-')),
-                _ => last = rest.next().ok_or(unclosed)?,
+                _ => match rest.next() {
+                    Some(end) => last = end,
+                    None => return Ok(None),
+                },
             }
         }
         if last < first {
@@ -187,6 +199,10 @@ mod tests {
         \\* * | a
         \\{a {a | a
         **a a ba | b
+        [a [a | a
+        [a*b [ab [axb | ab
+        [] [] | x
+        [a- [a- | a
     ";
 
     #[test]
@@ -210,9 +226,6 @@ mod tests {
     fn wrong_patterns_have_a_reason() {
         let deep = "{".repeat(100_000);
         let wrong = [
-            ("[a", "`[` has no `]` after it"),
-            ("[]", "`[` has no `]` after it"),
-            ("[a-", "`[` has no `]` after it"),
             ("[c-a]", "`c-a` goes backwards"),
             ("{a,b", "`{` has no `}` after it"),
             ("a}", "`}` has no `{` before it"),

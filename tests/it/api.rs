@@ -360,7 +360,7 @@ fn wrong_options_are_errors() {
         (draw(DrawOptions { step: Some(usize::MAX), ..drawing() }), "step"),
         (draw(DrawOptions { only: some("7"), ..drawing() }), "no puzzles"),
         (cpz::draw_text(&format!("{text}{text}"), &drawing()).err(), "2 puzzles"),
-        (cpz::rate_text(text, &RateOptions { only: vec!["[".into()], ..Default::default() }).err(), "`[`"),
+        (cpz::rate_text(text, &RateOptions { only: vec!["{".into()], ..Default::default() }).err(), "`{`"),
         (cpz::hint_text(text, &HintOptions { grade: 4, ..Default::default() }).err(), "between 1 and 3"),
         (cpz::sort_text(text, "colour", &TextOptions::default()).err(), "choose one of difficulty, pieces"),
         (cpz::sort_text("s\0o\0", "name", &TextOptions::default()).err(), "NUL"),

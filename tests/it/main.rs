@@ -42,6 +42,7 @@ mod repair;
 mod round_trip;
 mod slips;
 mod sort;
+mod stray_signs;
 mod syntax;
 mod tools;
 #[cfg(unix)]

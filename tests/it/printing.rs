@@ -145,7 +145,7 @@ fn one_picture_goes_to_standard_output() {
         several.stderr
     );
     run(dir.path(), &["draw", "--only", "no-such-name"]).exits(2);
-    run(dir.path(), &["draw", "--only", "[a"]).exits(2);
+    run(dir.path(), &["draw", "--only", "{a"]).exits(2);
 }
 
 #[test]

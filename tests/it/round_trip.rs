@@ -191,6 +191,9 @@ fn what_a_format_has_no_form_for_is_told() {
         ("chess", format!("author \"Able; Bold\" {mate}"), "pgn", parted),
         ("chess", format!("source \"Times; London\" {mate}"), "olv", parted),
         ("chess", format!("author \"Loyd, Samuel\" {mate}"), "olv", given),
+        ("draughts", "source \"A &amp; B; C\" board \"W:Wa1:Bb2\" capture".to_string(), "pdn", parted),
+        ("draughts", "author \"&amp; null\" board \"W:Wa1:Bb2\" capture".to_string(), "pdn", parted),
+        ("chess", format!("source \"a\u{1}b\" {mate}"), "pgn", "control character"),
         ("chess", line.to_string(), "epd", "question `line`"),
         ("chess", format!("{line} => \"1. Rj8\""), "pgn", "is no moves"),
         (

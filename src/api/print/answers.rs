@@ -1,6 +1,6 @@
 //! What a puzzle asks, and its solution, in the words of a language.
 
-use crate::print::languages::Words;
+use crate::print::words::Words;
 use cpz_check::analysis::{
     Bound, Options, Outcome, PlayParts, PuzzleReport, QueryReport, base_problem, problem_of, problem_play,
     read_twin, request_of, sequence_in_names, set_play_lines, solution_in_names, twin_in_signs,

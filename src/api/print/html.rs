@@ -5,11 +5,11 @@ use std::fmt::Write;
 
 use rustc_hash::FxHashMap;
 
-use crate::print::languages::Words;
 use crate::print::layout::{Layout, Setting};
 use crate::print::sheet::{
     Diagram, GAP_X, GAP_Y, MARGIN_BOTTOM, MARGIN_SIDE, MARGIN_TOP, Paper, Placement, ROOM, SheetOptions,
 };
+use crate::print::words::Words;
 use cpz_ide::Background;
 
 /// How browsers set the text.

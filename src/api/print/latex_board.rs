@@ -5,9 +5,9 @@
 
 use std::fmt::Write;
 
-use crate::print::languages::Words;
 use crate::print::latex_text::tex;
 use crate::print::sheet::Diagram;
+use crate::print::words::Words;
 use cpz_rules::board::{Colour, Kind, Notation, Piece, Square, level_name};
 
 /// A board in the commands of the package.

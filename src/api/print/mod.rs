@@ -22,6 +22,7 @@ mod sheet;
 mod sheet_format;
 mod statistics_plot;
 mod typst;
+mod words;
 
 pub use captions::{Captions, captions};
 pub use cpz_ide::Theme;

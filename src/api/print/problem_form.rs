@@ -1,7 +1,7 @@
 //! A chess problem in the form of a problem magazine: its stipulation in signs, its twins, and the count of its men.
 
 use crate::print::answers::is_in_words;
-use crate::print::languages::Words;
+use crate::print::words::Words;
 use cpz_check::analysis::{Bound, base_problem, intended_solutions, problem_of, twin_in_signs};
 use cpz_rules::board::{Board, Colour, square_name};
 use cpz_rules::games::Stipulation;

@@ -2,9 +2,10 @@
 
 use crate::print::answers::{Detail, Exercise, exercises, pieces_in_words};
 use crate::print::entries::Entry;
-use crate::print::languages::{Language, Words};
+use crate::print::languages::Language;
 use crate::print::pictures::side_to_move;
 use crate::print::problem_form::{Form, ProblemForm};
+use crate::print::words::Words;
 use cpz_check::analysis::{Options, position_or_reason, report_of};
 use cpz_check::authoring::{first_move, rate};
 use cpz_ide::{Background, Frame, PictureStyle, Theme};

@@ -129,7 +129,22 @@ pub fn read_config(text: &str) -> Result<Config, Vec<Finding>> {
         let message = error.message().trim_end_matches('.').to_string();
         reader.findings.push(Finding::new(Code::Syntax, span, message));
     }
+    reader.findings.sort_by_key(|f| f.span.start);
+    let line = |at: u32| text.as_bytes()[..at as usize].iter().filter(|&&byte| byte == b'\n').count();
+    // What cannot be read of a line is one slip, and one of a header moves the keys below it to another table.
+    reader.findings.dedup_by_key(|finding| line(finding.span.start));
+    let broken: Vec<usize> = reader.findings.iter().map(|finding| line(finding.span.start)).collect();
+    let is_header = |line: &usize| text.lines().nth(*line).is_some_and(|l| l.trim_start().starts_with('['));
+    let header = broken.iter().copied().find(is_header).unwrap_or(usize::MAX);
+    let slips = reader.findings.len();
     reader.table(entries(table.get_ref()));
+    let mut index = 0;
+    reader.findings.retain(|finding| {
+        index += 1;
+        let at = line(finding.span.start);
+        // A value that cannot be read has no place.
+        index <= slips || !broken.contains(&at) && at < header && !(slips > 0 && finding.span.is_empty())
+    });
     reader.findings.sort_by_key(|f| f.span.start);
     if reader.findings.is_empty() { Ok(reader.config) } else { Err(reader.findings) }
 }

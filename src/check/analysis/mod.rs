@@ -56,7 +56,7 @@ pub use verbs::{
 };
 pub use verbs::{
     Due, TreeSpot, TwinChange, TwinState, TwinText, WrittenPlay, WrittenStep, WrittenTree, base_problem,
-    is_solution, read_move_text, read_twin, solution_movetext, twin_before, twin_continued, twin_in_signs,
-    twin_start, written_play,
+    is_solution, move_number_len, read_move_text, read_twin, solution_movetext, twin_before, twin_continued,
+    twin_in_signs, twin_start, written_play,
 };
 pub use watch::Watch;

@@ -57,7 +57,7 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
     }
     report.unreadable = position.is_err();
     let mut evaluator = position.map(|p| QueryEvaluator::new(&bound, p, options));
-    let condition = unsupported_condition(puzzle).filter(|_| bound.has_condition);
+    let condition = bound.has_condition.then(|| unsupported_condition(puzzle)).flatten();
     if condition.is_some() {
         // Under other rules the position may well be possible.
         report.findings.retain(|f| !matches!(f.code, Code::ImpossiblePosition | Code::TooManyPieces));

@@ -107,6 +107,18 @@ impl Part {
             part => part.property().is_some_and(|p| puzzle.properties.values(p).next().is_some()),
         }
     }
+
+    /// Whether a text of it has a control character, which is no part of a line.
+    fn has_control(self, puzzle: &ExportPuzzle<'_>) -> bool {
+        let is_in = |text: &str| text.contains(|c: char| c.is_control() && c != '\t');
+        match self {
+            Part::Name => puzzle.name().is_some_and(is_in),
+            Part::Id => puzzle.id().is_some_and(is_in),
+            part => {
+                part.property().is_some_and(|p| puzzle.properties.texts(p).iter().any(|text| is_in(text)))
+            }
+        }
+    }
 }
 
 /// What was not exported, each kind with the number of puzzles. Each puzzle counts its own, once for each kind, before they
@@ -133,6 +145,9 @@ impl Losses {
     pub(super) fn all_but(&mut self, puzzle: &ExportPuzzle<'_>, kept: &[Part]) {
         let lost: Vec<Part> = Part::ALL.into_iter().filter(|part| !kept.contains(part)).collect();
         self.lost(puzzle, &lost);
+        if kept.iter().any(|part| part.has_control(puzzle)) {
+            self.note("with a control character that an import does not keep");
+        }
     }
 
     /// Counts those of some parts that a puzzle has.

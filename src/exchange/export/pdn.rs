@@ -25,6 +25,7 @@ pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
         return None;
     };
     losses.all_but(puzzle, &KEPT);
+    losses.parted(puzzle, &[Property::Source, Property::Author]);
     let texts = |name| Some(puzzle.properties.texts(name).join("; ")).filter(|text| !text.is_empty());
     let or_unknown = |text: Option<String>| text.unwrap_or_else(|| "?".into());
     let custom = puzzle.properties.custom();

@@ -108,7 +108,8 @@ fn puzzle(row: &Row<'_>) -> Result<Entry, String> {
     let fen: Vec<&str> = row.get("FEN").split_whitespace().collect();
     if fen.is_empty() {
         let columns = row.fields.len();
-        return Err(format!("this row has no position: it has {columns} columns of 9 to 11"));
+        let columns = if columns == 1 { "1 column".to_string() } else { format!("{columns} columns") };
+        return Err(format!("this row has no position: it has {columns} of 9 to 11"));
     }
     let start = read_position(&fen)?;
     let mut moves = row.get("Moves").split_whitespace();

@@ -2,15 +2,13 @@
 
 use cpz_exchange::import::{ImportOptions, detect, import_file, reader_of};
 use cpz_text::diagnostic::{Edit, Fix, Span};
-
-/// The longest text, in bytes, that is read for an action that may never be chosen. `cpz import` reads longer ones.
-const MAX_BYTES: usize = 256 << 10;
+use cpz_text::syntax::MAX_PASTED;
 
 /// The fix that makes puzzles of the text of another format at `span`. What cannot be read stays as comments. `None` if
 /// the text is of no format that is imported, has no puzzle, or is longer than 256 KiB.
 pub fn make_puzzles(text: &str, span: Span) -> Option<Fix> {
     let block = &text[span.range()];
-    if block.len() > MAX_BYTES {
+    if block.len() > MAX_PASTED {
         return None;
     }
     let format = detect("", block)?;

@@ -4,7 +4,7 @@
 
 use crate::completion::item::{Completion, CompletionKind, InsertionPoint};
 use crate::completion::moves::{MoveNotation, next_moves};
-use cpz_check::analysis::{Bound, draughts_moves, line_position, position_of, problem_of};
+use cpz_check::analysis::{Bound, draughts_moves, line_position, move_number_len, position_of, problem_of};
 use cpz_rules::board::{Colour, square_name};
 use cpz_rules::games::{ChessMove, Line, Position, cube_move_name, cube_moves};
 use cpz_text::syntax::{GameId, Query, Token, TokenKind, Verb};
@@ -80,21 +80,13 @@ impl Written {
 
 /// Whether a word is the number of a move: `1.`, `1...`.
 fn is_number(word: &str) -> bool {
-    let dots = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    dots.len() < word.len() && !dots.is_empty() && dots.chars().all(|c| matches!(c, '.' | '…'))
-}
-
-/// The number that is joined to a move, with its dots, and the move.
-fn number_of(word: &str) -> (&str, &str) {
-    let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let dots = word.len() - digits - word[digits..].trim_start_matches(['.', '…']).len();
-    word.split_at(if digits > 0 && dots > 0 { digits + dots } else { 0 })
+    !word.is_empty() && move_number_len(word) == word.len()
 }
 
 /// A word at the cursor without its number.
 fn without_number<'t>(point: &InsertionPoint<'t>) -> InsertionPoint<'t> {
     let InsertionPoint { text, typed, rest, start, offset } = *point;
-    let (number, typed) = number_of(typed);
+    let (number, typed) = typed.split_at(move_number_len(typed));
     InsertionPoint { text, typed, rest, start: start + number.len() as u32, offset }
 }
 
@@ -127,7 +119,9 @@ pub(super) fn answer_moves(
     let replayed = match query.verb() {
         _ if is_key => String::new(),
         // In help play the numbers are those of Black's moves.
-        Some(Verb::Problem(_)) => written.words().map(|word| number_of(word).1).collect::<Vec<_>>().join(" "),
+        Some(Verb::Problem(_)) => {
+            written.words().map(|word| &word[move_number_len(word)..]).collect::<Vec<_>>().join(" ")
+        }
         _ => written.text.clone(),
     };
     let Some(position) = line_position(bound, &start, &replayed) else { return Vec::new() };
@@ -145,7 +139,7 @@ pub(super) fn answer_moves(
             |a: &str, b: &str| a.trim_end_matches(['+', '#', '!']) == b.trim_end_matches(['+', '#', '!']);
         found.retain(|c| !written.words().any(|word| same(word, &c.label)));
     }
-    let joined = number_of(point.typed).0;
+    let joined = &point.typed[..move_number_len(point.typed)];
     match written.next_number(&position).filter(|_| is_line && joined.is_empty()) {
         Some(number) => found.iter_mut().for_each(|c| c.text.insert_str(0, &number)),
         None => found.iter_mut().for_each(|c| {

@@ -3,7 +3,7 @@
 use crate::board::game_format::{Format, english_piece};
 use crate::board::model::{Colour, Kind, Piece, Size, Square, level_name};
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
-use cpz_text::syntax::{Element, TokenKind, in_latin};
+use cpz_text::syntax::{Element, TokenKind, in_latin, written_in_latin};
 
 /// The origin and the board size that coordinates refer to.
 #[derive(Clone, Copy, Debug)]
@@ -180,7 +180,12 @@ pub fn read_square_parts(
     for &part in parts {
         match scalar(part) {
             Some((Scalar::Number(n), span)) => numbers.push((n, span)),
-            Some((Scalar::Text(t), span)) if name.is_none() => name = Some((t, span)),
+            Some((Scalar::Text(t), span)) if name.is_none() => {
+                if let Some(finding) = cyrillic_square(t, part) {
+                    return Err(finding);
+                }
+                name = Some((t, span));
+            }
             _ => extra = true,
         }
     }
@@ -214,7 +219,13 @@ pub(super) fn read_parts(
         match scalar(part) {
             Some((Scalar::Number(n), span)) => numbers.push((n, span)),
             Some((Scalar::Text(t), span)) if named(t).is_some() => names.push((t, span)),
-            Some((Scalar::Text(t), span)) => words.push((t, span, part)),
+            Some((Scalar::Text(t), span)) => {
+                if let Some(finding) = cyrillic_square(t, part) {
+                    entry.findings.push(finding);
+                    return entry;
+                }
+                words.push((t, span, part));
+            }
             None => {
                 let message = "write the piece and its square in one list: remove these inner brackets";
                 entry.findings.push(Finding::new(Code::InvalidValue, part.span(), message));
@@ -355,6 +366,14 @@ fn quote(element: Element<'_>) -> &str {
         Element::String(t) if t.kind() == TokenKind::String && t.text().is_char_boundary(1) => &t.text()[..1],
         _ => "",
     }
+}
+
+/// The finding for the name of a square in Cyrillic letters: `а1`.
+fn cyrillic_square(text: &str, element: Element<'_>) -> Option<Finding> {
+    in_latin(text).filter(|latin| named(latin).is_some())?;
+    let span = element.span();
+    let (message, fix) = written_in_latin(text, span, quote(element))?;
+    Some(Finding::new(Code::InvalidValue, span, message).fix(fix))
 }
 
 /// Adds a fix for Cyrillic letters that look like Latin ones.

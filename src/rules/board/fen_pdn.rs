@@ -9,7 +9,7 @@ use crate::board::rights::{Castling, Rights, WrittenRights, read_en_passant};
 use crate::board::size::{Layout, SizeValue, resolve};
 use crate::board::wrong_letters::signs;
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
-use cpz_text::syntax::in_latin;
+use cpz_text::syntax::{lookalike, written_in_latin};
 
 /// A position read from a FEN or a PDN, with its findings.
 pub(crate) struct NotationBoard {
@@ -77,8 +77,25 @@ pub(crate) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoar
         }
         offset += rank.len() as u32 + 1;
     }
-    if rows != 8 || !wrong_ranks.is_empty() {
-        board.findings.push(wrong_shape(placement, span, rows, &wrong_ranks));
+    let slip =
+        comment_behind(placement, span, format).or_else(|| lost_slash(placement, span, &wrong_letters));
+    if let Some(finding) = slip {
+        wrong_letters.retain(|(_, at)| at.start < finding.span.start);
+        board.findings.push(finding);
+    } else {
+        // How many squares a sign is that means nothing, nobody knows.
+        let is_unknown = |c: char| lookalike(c).or_else(|| format.english_letter(c)).is_none();
+        let unknown = |rank: &Span| {
+            let within = |at: &Span| rank.start <= at.start && at.end <= rank.end;
+            wrong_letters.iter().filter(|(c, at)| is_unknown(*c) && within(at)).count() as u32
+        };
+        wrong_ranks.retain(|(_, width, rank)| match unknown(rank) {
+            n @ 1.. if rows == 8 => *width > 8 + n,
+            _ => true,
+        });
+        if rows != 8 || !wrong_ranks.is_empty() {
+            board.findings.push(wrong_shape(placement, span, rows, &wrong_ranks));
+        }
     }
     if !wrong_letters.is_empty() {
         let letters = placement_letters(placement, span.start);
@@ -227,22 +244,52 @@ fn placement_letters(placement: &str, start: u32) -> Vec<(char, Span)> {
     letters
 }
 
+/// The finding for a comment that touches a FEN: its slashes are not those between ranks.
+fn comment_behind(placement: &str, span: Span, format: &Format) -> Option<Finding> {
+    let (fen, _) = placement.split_once("//")?;
+    let width = |rank| read_rank(rank, 0, format, |_, _| {}, |_, _, _| {});
+    let is_whole = fen.split('/').count() == 8 && fen.split('/').all(|rank| width(rank) == 8);
+    let slashes = Span::new(span.start + fen.len() as u32, span.start + fen.len() as u32 + 2);
+    let last = fen.chars().next_back()?;
+    let before = Span::new(slashes.start - last.len_utf8() as u32, slashes.start);
+    is_whole.then(|| {
+        let fix = Fix::new("put a space before it", before, format!("{last} "), false);
+        Finding::new(Code::BoardShape, slashes, "a comment has a space before its `//`").fix(fix)
+    })
+}
+
+/// The finding for a FEN of seven ranks in which one sign that means nothing stands where a `/` is due.
+fn lost_slash(placement: &str, span: Span, wrong: &[(char, Span)]) -> Option<Finding> {
+    let [(sign, at)] = *wrong else { return None };
+    let place = (at.start - span.start) as usize..(at.end - span.start) as usize;
+    let mut mended = placement.to_string();
+    mended.replace_range(place, "/");
+    let width = |rank: &str| signs(rank).map(|(_, c, _)| c.to_digit(10).unwrap_or(1)).sum::<u32>();
+    let is_whole = mended.split('/').count() == 8 && mended.split('/').all(|rank| width(rank) == 8);
+    is_whole.then(|| {
+        let message = format!("`{sign}` stands here between two ranks, in the place of a `/`");
+        Finding::new(Code::BoardShape, at, message).fix(Fix::new("replace with `/`", at, "/", false))
+    })
+}
+
 /// The finding for a FEN whose ranks are not eight of eight squares. `wrong` has row, width and span of each rank of
 /// another width.
 fn wrong_shape(placement: &str, span: Span, rows: usize, wrong: &[(usize, u32, Span)]) -> Finding {
     let name = |&(row, width, _): &(usize, u32, Span)| match 8usize.checked_sub(row) {
         Some(rank @ 1..) => format!("rank {rank} has {width} square{}", if width == 1 { "" } else { "s" }),
-        _ => format!("there is a rank below the first, of {width} squares"),
+        _ => "this rank is below the first".to_string(),
     };
     let Some(first) = wrong.first() else {
         let message = format!("a FEN has 8 ranks, from the eighth down; this one has {rows}");
         return Finding::new(Code::BoardShape, span, message);
     };
-    let named: Vec<String> = wrong.iter().take(3).map(name).collect();
-    let named = named.join(", ");
-    let message = match rows {
-        8 => format!("{named}; a FEN's ranks have 8"),
-        _ => format!("a FEN has 8 ranks of 8 squares; this one has {rows} ranks, and {named}"),
+    let inside = wrong.iter().filter(|(row, _, _)| *row < 8);
+    let named: Vec<String> = inside.take(3).map(name).collect();
+    let count = if rows == 1 { "1 rank".to_string() } else { format!("{rows} ranks") };
+    let message = match (rows, named.is_empty()) {
+        (8, _) => format!("{}; a FEN's ranks have 8", named.join(", ")),
+        (_, true) => format!("a FEN has 8 ranks of 8 squares; this one has {count}"),
+        _ => format!("a FEN has 8 ranks of 8 squares; this one has {count}, and {}", named.join(", ")),
     };
     let mut finding = Finding::new(Code::BoardShape, first.2, message);
     for other in wrong.iter().skip(1).take(7) {
@@ -382,14 +429,10 @@ fn pdn_square(board: &mut NotationBoard, text: &str, span: Span, colour: Colour,
         && !letters.as_str().is_empty()
         && letters.as_str().bytes().all(|b| b.is_ascii_digit());
     if !named {
-        // The reader sees no difference.
-        let latin = in_latin(text);
-        let message = match &latin {
-            Some(latin) => format!("`{text}` has Cyrillic letters; write `{latin}` with Latin ones"),
-            None => format!("`{text}` is not a square; write names such as `c3` or `Kc3`"),
+        let (message, fix) = match written_in_latin(text, span, "") {
+            Some((message, fix)) => (message, Some(fix)),
+            None => (format!("`{text}` is not a square; write names such as `c3` or `Kc3`"), None),
         };
-        let fix =
-            latin.map(|latin| Fix::new(format!("replace with the Latin `{latin}`"), span, latin, false));
         let fixes = fix.into_iter().collect();
         board.findings.push(Finding { fixes, ..Finding::new(Code::InvalidValue, span, message) });
         return;

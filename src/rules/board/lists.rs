@@ -128,7 +128,10 @@ pub(super) fn read_elements(
     span: Span,
 ) -> Reading {
     let reading = read_cells_or_entries(elements, format, origin, size, span);
-    let stray = if reading.findings.is_empty() { None } else { stray_among_numbers(elements) };
+    let stray = match reading.findings.is_empty() {
+        true => None,
+        false => stray_among_numbers(elements).or_else(|| number_among_letters(elements, format)),
+    };
     stray.map_or(reading, Reading::nothing)
 }
 
@@ -136,25 +139,8 @@ pub(super) fn read_elements(
 /// cells: one, instead of one for each number.
 fn stray_among_numbers<'t>(elements: &[Element<'t>]) -> Option<Finding> {
     let (mut numbers, mut others) = (0, Vec::<Token<'t>>::new());
-    let mut count = |element: &Element<'t>| match element {
-        Element::Word(token) | Element::String(token) => {
-            match scalar(*element) {
-                Some((Scalar::Number(_), _)) => numbers += 1,
-                _ => others.push(*token),
-            }
-            others.len()
-        }
-        Element::List(_) => others.len(),
-    };
-    for element in elements {
-        let words = match element {
-            Element::List(node) => node.elements().map(|inner| count(&inner)).find(|&words| words > 2),
-            word => Some(count(word)),
-        };
-        // In coordinates every third part is a letter at least.
-        if words.is_some_and(|words| words > 2) {
-            return None;
-        }
+    if !tally(elements, &mut numbers, &mut others) {
+        return None;
     }
     let first = *others.first()?;
     if numbers < 8 * others.len() {
@@ -169,6 +155,94 @@ fn stray_among_numbers<'t>(elements: &[Element<'t>]) -> Option<Finding> {
     }
     let here_too = |token: &Token<'_>| Related { file: None, span: token.span(), message: "here too".into() };
     finding.related = others[1..].iter().map(here_too).collect();
+    Some(finding)
+}
+
+/// Counts the numbers of lists, and collects the words and strings that are none. False if there are more than two of these in
+/// one list: in coordinates every third part is a letter at least.
+fn tally<'t>(elements: &[Element<'t>], numbers: &mut usize, others: &mut Vec<Token<'t>>) -> bool {
+    for element in elements {
+        match element {
+            Element::Word(_) | Element::String(_)
+                if matches!(scalar(*element), Some((Scalar::Number(_), _))) =>
+            {
+                *numbers += 1;
+            }
+            Element::Word(token) | Element::String(token) => others.push(*token),
+            Element::List(node) => {
+                let inner: Vec<Element<'t>> = node.elements().collect();
+                if !tally(&inner, numbers, others) {
+                    return false;
+                }
+            }
+        }
+        if others.len() > 2 {
+            return false;
+        }
+    }
+    true
+}
+
+/// The finding for a number or two among the letters of a matrix, which would make coordinates of its rows: one, instead of one
+/// for each row.
+fn number_among_letters(elements: &[Element<'_>], format: &Format) -> Option<Finding> {
+    let (mut letters, mut numbers) = (0_usize, Vec::new());
+    let mut widths = Vec::new();
+    for element in elements {
+        let Element::List(row) = element else { return None };
+        let mut width = 0_usize;
+        let mut own = None;
+        for (index, cell) in row.elements().enumerate() {
+            match scalar(cell)? {
+                (Scalar::Number(n), span) => {
+                    numbers.push((n, span));
+                    own = Some(index);
+                }
+                (Scalar::Text(text), _) if text.chars().count() < 2 => letters += 1,
+                _ => return None,
+            }
+            width += 1;
+        }
+        widths.push((width, own));
+    }
+    let &(n, at) = numbers.first()?;
+    // In coordinates there is a number or two beside every letter.
+    if letters < 8 * numbers.len() {
+        return None;
+    }
+    let message = format!("a board is all letters or all numbers; {n} is among letters");
+    let mut finding = Finding::new(Code::UnknownPiece, at, message);
+    finding.related.extend(numbers[1..].iter().map(|&(_, span)| Related {
+        file: None,
+        span,
+        message: "here too".into(),
+    }));
+    if let [_] = numbers[..] {
+        let usual = widths.iter().filter(|(_, own)| own.is_none()).map(|(width, _)| *width).max();
+        let own = widths.iter().find_map(|&(width, own)| own.map(|index| (width, index)));
+        match (own, usual) {
+            // A cell more than the other rows have: the sign is between two cells.
+            (Some((width, index)), Some(usual)) if width == usual + 1 && index > 0 && index + 1 < width => {
+                finding = finding.fix(Fix::new("replace with `,` (if it is a slip)", at, ",", false));
+            }
+            (Some((width, _)), Some(usual)) if width == usual => {
+                let piece = usize::try_from(n.unsigned_abs())
+                    .ok()
+                    .and_then(|n| format.numbers.get(n.checked_sub(1)?));
+                if let Some(kind) = piece {
+                    let letter =
+                        format.letter(Piece::new(if n < 0 { Colour::Black } else { Colour::White }, *kind));
+                    finding = finding.fix(Fix::new(
+                        format!("replace with `{letter}` (if the number is a piece)"),
+                        at,
+                        format!("\"{letter}\""),
+                        false,
+                    ));
+                }
+            }
+            _ => {}
+        }
+    }
     Some(finding)
 }
 
@@ -257,12 +331,13 @@ fn mixes<'t>(elements: impl Iterator<Item = Element<'t>>) -> bool {
             Some((Scalar::Text(t), _)) => {
                 texts += 1;
                 let t = t.trim();
-                let bytes = t.as_bytes();
-                names += usize::from(
-                    bytes.len() >= 2 && bytes[0].is_ascii_alphabetic() && bytes[1].is_ascii_digit(),
-                );
                 let mut chars = t.chars().map(|c| lookalike(c).unwrap_or(c));
-                let only = chars.next().filter(|_| chars.next().is_none());
+                let (first, second) = (chars.next(), chars.next());
+                names += usize::from(
+                    first.is_some_and(|c| c.is_ascii_alphabetic())
+                        && second.is_some_and(|c| c.is_ascii_digit()),
+                );
+                let only = first.filter(|_| second.is_none());
                 // A letter of another language is one too.
                 letters +=
                     usize::from(only.is_some_and(|c| is_piece_letter(c) || c.is_alphabetic()) || t == "Кр");

@@ -41,8 +41,8 @@ pub fn plain(text: &str) -> Cow<'_, str> {
         out.push_str(part);
         match (i + 1 == parts.len(), i % 2 == 0) {
             (true, _) => {}
-            // The last one of an odd number quotes nothing.
-            (_, true) if i + 2 == parts.len() => out.push('`'),
+            // The last one of an odd number quotes nothing, or what is cut off.
+            (_, true) if i + 2 == parts.len() && !text.ends_with('…') => out.push('`'),
             (_, opens) => out.push(if opens { '‘' } else { '’' }),
         }
     }
@@ -58,6 +58,7 @@ mod tests {
         assert_eq!(plain("say `none`, or `true`"), "say ‘none’, or ‘true’");
         assert_eq!(plain("` is alone"), "` is alone");
         assert_eq!(plain("`a` and `"), "‘a’ and `");
+        assert_eq!(plain("one of `a`, `add black…"), "one of ‘a’, ‘add black…");
         assert_eq!(plain("a\u{202e}b"), "a\\u{202e}b");
         assert!(matches!(plain("as it is"), std::borrow::Cow::Borrowed(_)));
     }

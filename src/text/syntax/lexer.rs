@@ -402,6 +402,13 @@ impl Lexer<'_> {
 
     fn string(&mut self, start: usize) -> TokenKind {
         let quote = self.raw.slice().as_bytes()[0];
+        if let Some(n) = doubled_quote(self.raw.remainder(), quote) {
+            self.raw.bump(n);
+            let first = Span::new(start as u32, start as u32 + 1);
+            let finding = Finding::new(Code::Syntax, first, "one quote is enough at the beginning of a text");
+            self.errors.push(finding.fix(Fix::new("remove it", first, "", false)));
+            return TokenKind::String;
+        }
         let has_lines = self.after_board || self.after_problem;
         let (n, closed) = string_rest(self.raw.remainder(), quote, has_lines);
         let curly = || curly_string(&self.text[start..], self.after_board).filter(|&curly| curly < n);
@@ -539,6 +546,20 @@ impl Lexer<'_> {
         };
         self.errors.push(Finding::new(Code::Syntax, span, message).fix(fix));
     }
+}
+
+/// The length of a text on one line that begins with a second quote, `""Bohemia, 1923"`: up to its end, and behind the first
+/// quote. As two texts, one of them empty, the quotes of the line would be no pairs.
+fn doubled_quote(rest: &str, quote: u8) -> Option<usize> {
+    let inner =
+        rest.strip_prefix(char::from(quote)).filter(|inner| inner.starts_with(char::is_alphanumeric))?;
+    // What is behind a brace may change without this part being read again.
+    let line = inner[..line_rest(inner)].split(['{', '}']).next()?;
+    let end = line.find(char::from(quote))?;
+    let behind = &line[end + 1..];
+    let ends = behind.chars().next().is_none_or(|c| c.is_whitespace() || ",])}".contains(c));
+    let are_pairs = behind.matches(char::from(quote)).count().is_multiple_of(2);
+    (ends && are_pairs).then_some(1 + end + 1)
 }
 
 /// The number of tokens of the generated lexer, without the rules above.

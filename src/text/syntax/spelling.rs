@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::diagnostic::{Fix, Span};
+
 /// The Latin letter that looks like a Cyrillic one. Texts pasted from Russian pages often have such letters.
 pub fn lookalike(c: char) -> Option<char> {
     const CYRILLIC: &str = "АВЕКМНОРСТХавекмнорстух";
@@ -14,6 +16,16 @@ pub fn lookalike(c: char) -> Option<char> {
 pub fn in_latin(text: &str) -> Option<String> {
     let latin = || text.chars().map(|c| lookalike(c).unwrap_or(c)).collect::<String>();
     (!text.is_ascii()).then(latin).filter(|latin| latin.is_ascii())
+}
+
+/// The message and the fix for a word with Cyrillic letters, of which a reader sees no difference from the Latin ones. `quote`
+/// stands around the word.
+pub fn written_in_latin(word: &str, span: Span, quote: &str) -> Option<(String, Fix)> {
+    let latin = in_latin(word)?;
+    let message = format!("`{word}` has Cyrillic letters; write `{latin}` with Latin ones");
+    let fix =
+        Fix::new(format!("replace with the Latin `{latin}`"), span, format!("{quote}{latin}{quote}"), false);
+    Some((message, fix))
 }
 
 /// Whether a character has no width and no meaning in a puzzle: zero-width spaces and joiners, soft hyphens, marks of

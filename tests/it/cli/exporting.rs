@@ -52,7 +52,7 @@ fn only_tag_and_game_choose_puzzles() {
     assert_eq!(names(&["--game", "solitaire", "--tag", "mate"]), Vec::<String>::new());
     let said = run(dir.path(), &["export", "--to", "fen", "a.cpz", "--tag", "no"]).exits(0).stderr;
     assert!(said.contains("no puzzle"), "{said}");
-    run(dir.path(), &["export", "--to", "fen", "a.cpz", "--only", "[a"]).exits(2);
+    run(dir.path(), &["export", "--to", "fen", "a.cpz", "--only", "{a"]).exits(2);
 }
 
 #[test]

@@ -114,6 +114,22 @@ fn utf16_is_one_clear_finding_and_is_not_written() {
 }
 
 #[test]
+fn utf16_of_another_program_is_told_as_such() {
+    let text = "[FEN \"6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\"]\n\n1. Ra8# *\n";
+    let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let dir = folder(&[]);
+    fs::write(dir.path().join("bare.pgn"), &bytes).expect("a file");
+    fs::write(dir.path().join("marked.pgn"), [&b"\xff\xfe"[..], &bytes].concat()).expect("a file");
+    let json = run(dir.path(), &["check", "--from", "pgn", "--format", "json", "bare.pgn"]).exits(1).json();
+    let found = findings(&json);
+    assert!(found.len() == 1 && found[0].message.contains("save it as UTF-8"), "{found:?}");
+    for (command, file) in [("check", "marked.pgn"), ("solve", "marked.pgn"), ("solve", "bare.pgn")] {
+        let done = run(dir.path(), &[command, "--from", "pgn", file]);
+        assert!(done.stderr.contains("save it as UTF-8"), "{command} {file}: {}", done.stderr);
+    }
+}
+
+#[test]
 fn a_text_with_a_nul_character_is_not_written() {
     let text = UNTIDY.replace("\"x\"", "\"x\0\"");
     for writer in WRITERS {

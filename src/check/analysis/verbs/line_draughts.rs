@@ -5,7 +5,7 @@ use crate::analysis::verbs::evaluator::{QueryEvaluator, why};
 use cpz_rules::board::{Colour, Kind, Piece, Square, square_name};
 use cpz_rules::games::{Answer, Budget, Game, Line, Position, Question, Step, Undecided};
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
-use cpz_text::syntax::Verb;
+use cpz_text::syntax::{Verb, written_in_latin};
 
 const CAPTURES: Question = Question::of(Verb::Capture);
 
@@ -31,6 +31,7 @@ pub(super) fn check_line(evaluator: &mut QueryEvaluator<'_, '_>, moves: &[(Strin
             Err(message) => {
                 let message = format!("step {} fails: {message}", i + 1);
                 let mut finding = Finding::new(Code::WrongSolution, *span, message);
+                finding.fixes.extend(written_in_latin(text, *span, "").map(|(_, fix)| fix));
                 // Who must capture, and can in one way only, hardly means another move.
                 if let [only] = lines.as_slice() {
                     let name = named(&[only]);
@@ -101,6 +102,9 @@ impl Play<'_> {
         let word = CaptureWord::read(text, span);
         let path = word.as_ref().and_then(CaptureWord::path);
         let (Some(word), Some(path)) = (word, path) else {
+            if let Some((message, _)) = written_in_latin(text, span, "") {
+                return Err(message);
+            }
             return Err(format!("`{text}` is no move; write `c3-d4` for a move and `c3:e5` for a capture"));
         };
         if let Some(off) = path.iter().find(|s| s.x > 7 || s.y > 7) {

@@ -65,7 +65,7 @@ pub use line_chess::{LineMove, LineReplay};
 pub(crate) use line_chess::{position_behind, replay_of};
 pub(crate) use line_cube::replay_on_cube;
 pub(crate) use line_draughts::{legal_lines, line_end as draughts_line_end};
-pub use move_text::read_move_text;
+pub use move_text::{move_number_len, read_move_text};
 pub(crate) use parsed_query::{ParsedQuery, QueryKey};
 pub use problem_intent::written_play;
 pub(crate) use problem_intent::{claims_nothing, intended_solutions};

@@ -7,7 +7,7 @@ use cpz_rules::board::{
 };
 use cpz_rules::games::{Mark, Request};
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
-use cpz_text::syntax::{EN_PASSANT_WORDS, in_latin, lookalike};
+use cpz_text::syntax::{EN_PASSANT_WORDS, in_latin, lookalike, written_in_latin};
 
 pub(crate) const BOARD: Size = Size::flat(8, 8);
 
@@ -47,6 +47,11 @@ pub(crate) fn move_number(text: &str) -> Option<MoveNumber> {
     let len = text.len() - rest[dots..].trim_start().len();
     let colour = if is_black { Colour::Black } else { Colour::White };
     Some(MoveNumber { number: text[..digits].parse().ok()?, colour, len })
+}
+
+/// The length of the number that a word begins with, as `1.` and `1...`, with its dots; 0 where it has none.
+pub fn move_number_len(word: &str) -> usize {
+    move_number(word).map_or(0, |number| number.len)
 }
 
 /// What follows a move: marks, and words that say that it is en passant.
@@ -249,18 +254,23 @@ fn san(body: &str, turn: Colour) -> Result<Request, NoMove> {
 
 /// The finding for a text that is no move, with what may be meant.
 fn no_move(text: &str, span: Span, turn: Colour) -> Finding {
-    let message = format!("`{text}` is no move; write `Rh2` or `h1h2`");
-    let finding = Finding::new(Code::InvalidValue, span, message);
+    let is_move = |way: &str| read_move_text(way, span, turn).is_ok();
+    let latin = in_latin(text).filter(|latin| is_move(latin));
+    let finding = match latin.as_ref().and_then(|_| written_in_latin(text, span, "")) {
+        Some((message, fix)) => Finding::new(Code::InvalidValue, span, message).fix(fix),
+        None => {
+            let message = format!("`{text}` is no move; write `Rh2` or `h1h2`");
+            Finding::new(Code::InvalidValue, span, message)
+        }
+    };
     let piece = |c: char| english_piece(c).or_else(|| lookalike(c)).unwrap_or(c);
     let english: String = text.replace("Кр", "K").chars().map(piece).collect();
-    let mut ways: Vec<_> = in_latin(text).map(|latin| (latin, "Latin")).into_iter().collect();
-    ways.push((english, "English"));
-    ways.dedup_by(|a, b| a.0 == b.0);
-    let is_move = |way: &String| *way != text && read_move_text(way, span, turn).is_ok();
-    ways.into_iter().filter(|(way, _)| is_move(way)).fold(finding, |finding, (way, letters)| {
-        let title = format!("make it `{way}`, in {letters} letters");
-        finding.fix(Fix::new(title, span, way, false))
-    })
+    match english != text && Some(&english) != latin.as_ref() && is_move(&english) {
+        true => {
+            finding.fix(Fix::new(format!("make it `{english}`, in English letters"), span, english, false))
+        }
+        false => finding,
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::analysis::verbs::written_words::{WrittenWord, phrase};
 use cpz_rules::board::Board;
 use cpz_rules::games::{Answer, Question, Undecided};
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
-use cpz_text::syntax::{Element, Query, Value, Verb, nearest};
+use cpz_text::syntax::{Element, Query, Value, Verb, nearest, written_in_latin};
 
 /// The answers that may be written after a verb.
 pub(crate) struct ExpectedAnswer {
@@ -158,7 +158,12 @@ pub(crate) trait VerbRules: Sync {
             Some(word) if is_one => {
                 finding.fix(Fix::new(format!("replace with `{word}`"), span, word, false))
             }
-            _ => finding,
+            _ => match written_in_latin(text.trim(), span, "") {
+                Some((message, fix)) if is_one && message.contains(|c: char| c.is_ascii_digit()) => {
+                    Finding { message, ..finding }.fix(fix)
+                }
+                _ => finding,
+            },
         }
     }
 

@@ -138,7 +138,8 @@ fn entry(puzzle: &PuzzleJson) -> Result<Entry, String> {
             && puzzle.properties().count() == entry.properties.len()
     };
     match puzzle.filter(has_all) {
-        Some(_) => Ok(entry),
+        Some(_) if tree.errors().is_empty() => Ok(entry),
+        Some(_) => Err("its text would not be read as a puzzle: a sign in it is at the wrong place".into()),
         None => Err("a text in it would be read as another part of the puzzle".into()),
     }
 }

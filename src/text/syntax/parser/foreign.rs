@@ -1,8 +1,9 @@
-//! Texts of other formats between the puzzles: PGN, PDN, EPD, FEN, CSV, Popeye, YAML. Each is one finding.
+//! Texts of other formats between the puzzles: PGN, PDN, EPD, FEN, CSV, Popeye, YAML, JSON. Each is one finding.
 
 use crate::diagnostic::{Fix, Span};
 use crate::syntax::keywords::Keyword;
 use crate::syntax::lexer::TokenKind as T;
+use crate::syntax::limits::MAX_PASTED;
 use crate::syntax::parser::Parser;
 use crate::syntax::tree::NodeKind;
 
@@ -17,6 +18,7 @@ enum Foreign {
     Popeye,
     Yaml,
     Csv,
+    Json,
     /// Lines that begin with a FEN.
     Positions,
 }
@@ -30,6 +32,7 @@ impl Parser<'_> {
         let rest = &self.text[start as usize..];
         let length = match format {
             Foreign::Positions => positions_end(rest),
+            Foreign::Json => json_end(rest),
             _ => block_end(rest),
         };
         let end = start + length as u32;
@@ -48,7 +51,10 @@ impl Parser<'_> {
     fn at_foreign(&mut self) -> Option<Foreign> {
         let kind = self.peek()?;
         let rest = &self.text[self.starts[self.pos] as usize..];
-        if matches!(kind, T::LBracket | T::UnclosedLBracket) {
+        if kind == T::LBrace || kind == T::LBracket || kind == T::UnclosedLBracket {
+            if begins_json(rest) {
+                return Some(Foreign::Json);
+            }
             return tag_pair(rest).then(|| {
                 let head = head(rest);
                 let draughts = ["[GameType", "[FEN \"W:", "[FEN \"B:"].iter().any(|tag| head.contains(tag));
@@ -216,6 +222,35 @@ fn block_end(text: &str) -> usize {
     end
 }
 
+/// Whether a text begins with a name of JSON and its colon, in the brackets of an object or of a list of objects.
+fn begins_json(text: &str) -> bool {
+    let text = text.strip_prefix('[').unwrap_or(text).trim_start();
+    let name = text.strip_prefix('{').and_then(|inner| inner.trim_start().strip_prefix('"'));
+    name.and_then(|name| name.split_once('"'))
+        .is_some_and(|(name, rest)| !name.contains(['\n', '\r']) && rest.trim_start().starts_with(':'))
+}
+
+/// The length of JSON: up to the bracket that closes its last value. One value may stand on each line.
+fn json_end(text: &str) -> usize {
+    let (mut depth, mut is_quoted, mut is_escaped, mut end) = (0_usize, false, false, 0);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_quoted => is_escaped = true,
+            b'"' if depth > 0 => is_quoted = !is_quoted,
+            _ if is_quoted => {}
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                end = if depth == 0 { at + 1 } else { end };
+            }
+            _ if depth > 0 || byte.is_ascii_whitespace() || byte == b',' => {}
+            _ => break,
+        }
+    }
+    if end == 0 { block_end(text) } else { end }
+}
+
 /// The length of a list of positions.
 fn positions_end(text: &str) -> usize {
     let (mut offset, mut end) = (0, 0);
@@ -272,9 +307,10 @@ fn fields_end(text: &str) -> usize {
     if end == 0 { text.find(char::is_whitespace).unwrap_or(text.len()) } else { end }
 }
 
-/// The message for a text of another format.
+/// The message for a text of another format. It promises a fix only where a puzzle can be made of the text.
 fn description(format: Foreign, block: &str) -> String {
     let several = |mark: &str| block.matches(mark).count() > 1;
+    let has_any = |marks: &[&str]| marks.iter().any(|mark| block.contains(mark));
     let what = match format {
         Foreign::Pgn if several("[Event ") => "these are PGN games",
         Foreign::Pgn => "this is a PGN game",
@@ -283,11 +319,25 @@ fn description(format: Foreign, block: &str) -> String {
         Foreign::Popeye => "this is an input of Popeye",
         Foreign::Yaml => "these are problems of Olive or YACPDB (YAML)",
         Foreign::Csv => "these are puzzles of Lichess (CSV)",
+        Foreign::Json => "this is JSON",
         Foreign::Positions => positions(block),
     };
-    format!(
-        "{what}; cpz reads puzzles in its own form: a quick fix in the editor, or `cpz import`, makes puzzles of this text"
-    )
+    let lacks = match format {
+        Foreign::Pgn | Foreign::Pdn if !block.to_ascii_uppercase().contains("FEN \"") => {
+            "it has no `FEN` tag, so it begins with the first move of a game and is no puzzle"
+        }
+        Foreign::Json if !has_any(&["\"board\"", "\"fen\"", "\"FEN\"", "\"algebraic\""]) => {
+            "cpz reads puzzles in its own form, and there is no board in this text"
+        }
+        _ => {
+            let who = match block.len() > MAX_PASTED {
+                true => "`cpz import` makes",
+                false => "a quick fix in the editor, or `cpz import`, makes",
+            };
+            return format!("{what}; cpz reads puzzles in its own form: {who} puzzles of this text");
+        }
+    };
+    format!("{what}; {lacks}")
 }
 
 /// What lines of FEN or EPD are. EPD has operations, which end with `;`.

@@ -31,13 +31,15 @@ pub(super) fn parse(text: String) -> (Tree, Vec<u32>) {
         return (Tree::too_long(text), Vec::new());
     }
     let tokens = lex(&text);
-    let (kinds, starts, errors) = (tokens.kinds, tokens.starts, tokens.errors);
+    let (kinds, starts, mut errors) = (tokens.kinds, tokens.starts, tokens.errors);
+    errors.sort_by_key(|e| (e.span.start, e.span.end));
     let nodes = Vec::with_capacity(kinds.len() / 6 + 4);
     let mut parser = Parser {
         text: &text,
         kinds: &kinds,
         starts: &starts,
         nodes,
+        lexed: errors.len(),
         errors,
         pos: 0,
         end: 0,
@@ -46,6 +48,7 @@ pub(super) fn parse(text: String) -> (Tree, Vec<u32>) {
         after_stray: false,
         has_board: false,
         known: Cell::new((usize::MAX, None)),
+        brace: 0,
     };
     parser.file();
     let Parser { nodes, mut errors, closed, foreign, .. } = parser;
@@ -63,6 +66,8 @@ struct Parser<'t> {
     starts: &'t [u32],
     nodes: Vec<NodeData>,
     errors: Vec<Finding>,
+    /// How many of the errors are the lexer's; they come first, in order.
+    lexed: usize,
     /// The next token.
     pos: usize,
     /// The token after the last consumed one: the end of a node that is finished here.
@@ -77,6 +82,8 @@ struct Parser<'t> {
     has_board: bool,
     /// The token that was looked up last, and the keyword that it is: of one token it is asked several times.
     known: Cell<(usize, Option<Keyword>)>,
+    /// The brace that was found last when one was looked for.
+    brace: usize,
 }
 
 /// Whether a span is a part of one of `spans`, which are in order, and not the whole of it.
@@ -262,6 +269,7 @@ impl<'t> Parser<'t> {
                     self.error(self.span_of(self.pos), message);
                     self.misplaced(item);
                 }
+                _ if self.puzzle_without_game() => {}
                 _ if self.at(T::Word) && self.opens_puzzle() => {
                     let span = self.span_of(self.pos);
                     let games: Vec<&str> = GameId::ALL.iter().map(|g| g.word()).collect();
@@ -298,10 +306,27 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A board or a query outside of a puzzle, in one error node: one finding instead of one for each word.
+    /// A board or a query outside of a puzzle, in one error node: one finding instead of one for each word, and for each item of
+    /// a puzzle that has lost its head.
     fn misplaced(&mut self, item: Item) {
         let node = self.start(NodeKind::Error);
         self.item(item);
+        let has_end = self.next_brace_closes();
+        loop {
+            match self.peek() {
+                Some(T::Word) => match self.keyword() {
+                    Some(Keyword::Item(Item::Property(property))) if has_end => self.property(Some(property)),
+                    Some(Keyword::Item(item @ (Item::Board | Item::Query(_)))) => self.item(item),
+                    None if has_end && is_custom_name(self.word()) => self.property(None),
+                    _ => break,
+                },
+                Some(T::RBrace) if has_end => {
+                    self.bump();
+                    break;
+                }
+                _ => break,
+            }
+        }
         self.finish(node);
     }
 
@@ -344,6 +369,8 @@ impl<'t> Parser<'t> {
             let fix = Fix::new("replace with `{`", span, "{", false);
             self.error(span, "a puzzle begins with `{`, not with `[`").fixes.push(fix);
             self.bump();
+        } else if self.opened_by_mistake() {
+            // Reported.
         } else if !self.eat(T::LBrace) {
             let message = format!("`{}` needs a `{{` to open its puzzle", self.text_of(head));
             // Without a brace only an item of a puzzle continues the puzzle. A name that has lost its first quote may be a

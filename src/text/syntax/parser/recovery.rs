@@ -1,7 +1,7 @@
 //! Recovery from mistakes of several words, with one finding for each mistake instead of one for each word.
 
-use crate::diagnostic::{Fix, Span};
-use crate::syntax::keywords::{Keyword, is_custom_name, nearest_keyword};
+use crate::diagnostic::{Code, Finding, Fix, Span};
+use crate::syntax::keywords::{GameId, Keyword, is_custom_name, nearest_keyword};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
 use crate::syntax::spelling::{in_latin, plain};
@@ -91,6 +91,93 @@ impl Parser<'_> {
         ends
     }
 
+    /// The error of the lexer about a string or a remark that is not closed.
+    fn lexer_error(&mut self, token: usize) -> Option<&mut Finding> {
+        let span = self.span_of(token);
+        let lexed = &mut self.errors[..self.lexed];
+        let at = lexed.partition_point(|error| (error.span.start, error.span.end) < (span.start, span.end));
+        lexed.get_mut(at).filter(|error| error.span == span)
+    }
+
+    /// Whether the next brace closes a puzzle.
+    pub(super) fn next_brace_closes(&mut self) -> bool {
+        if self.brace <= self.pos {
+            let is_brace = |i: &usize| matches!(self.kinds[*i], T::LBrace | T::RBrace);
+            self.brace = (self.pos..self.kinds.len()).find(is_brace).unwrap_or(usize::MAX);
+        }
+        self.kinds.get(self.brace) == Some(&T::RBrace)
+    }
+
+    /// Takes `}` or `(` where the brace is meant that opens a puzzle, behind its head. Returns whether one was here.
+    pub(super) fn opened_by_mistake(&mut self) -> bool {
+        let (token, end) = (self.pos, self.end);
+        let start = self.span_of(token).start;
+        let span = Span::new(start, start + 1);
+        let fix = |sign: char| {
+            let message = format!("a puzzle begins with `{{`, not with `{sign}`");
+            Finding::new(Code::Syntax, span, message).fix(Fix::new("replace with `{`", span, "{", false))
+        };
+        match self.peek() {
+            Some(T::RBrace) if self.item_begins_behind() => {
+                self.bump();
+                let is_closed = self.next_brace_closes();
+                match is_closed {
+                    true => self.errors.push(fix('}')),
+                    false => (self.pos, self.end, self.brace) = (token, end, 0),
+                }
+                is_closed
+            }
+            Some(T::UnclosedRemark) if self.text_of(token).trim_end() == "(" && self.item_begins_behind() => {
+                let new = fix('(');
+                match self.lexer_error(token) {
+                    Some(error) => *error = new,
+                    None => self.errors.push(new),
+                }
+                self.bump();
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Skips a puzzle that has lost the word for its game: `{` or a name and `{`, with its items. Returns whether one was here.
+    pub(super) fn puzzle_without_game(&mut self) -> bool {
+        let is_head = match self.peek() {
+            Some(T::LBrace) => self.item_begins_behind(),
+            Some(T::String) => self.second() == Some(T::LBrace),
+            _ => false,
+        };
+        if !is_head {
+            return false;
+        }
+        let (node, first) = (self.start(NodeKind::Error), self.span_of(self.pos));
+        let mut braces = 0_usize;
+        while let Some(kind) = self.peek() {
+            let opens = kind == T::Word
+                && matches!(self.keyword(), Some(Keyword::Game(_)))
+                && matches!(self.second(), Some(T::LBrace | T::String));
+            if opens {
+                break;
+            }
+            self.bump();
+            match kind {
+                T::LBrace => braces += 1,
+                T::RBrace => braces -= 1,
+                _ => {}
+            }
+            if kind == T::RBrace && braces == 0 {
+                break;
+            }
+        }
+        let games: Vec<&str> = GameId::ALL.iter().map(|game| game.word()).collect();
+        self.error(
+            first,
+            format!("this puzzle does not say its game; write one of {} before it", games.join(", ")),
+        );
+        self.finish(node);
+        true
+    }
+
     /// Whether one of the last consumed tokens, from one on, is a string or a remark that is not closed and has a sign in it.
     pub(super) fn is_in_open_text(&self, from: usize, sign: char) -> bool {
         let is_open = |&i: &usize| matches!(self.kinds[i], T::UnclosedString | T::UnclosedRemark);
@@ -135,9 +222,9 @@ impl Parser<'_> {
             }
             T::Remark | T::UnclosedRemark => {
                 // To close it here helps nothing.
-                let place = self.span_of(first);
-                let unclosed = self.errors.iter_mut().filter(|error| error.span == place);
-                unclosed.for_each(|error| error.fixes.clear());
+                if let Some(error) = self.lexer_error(first) {
+                    error.fixes.clear();
+                }
                 "a remark is allowed only after an answer".to_string()
             }
             T::Arrow => "`=>` is allowed only after a query".to_string(),

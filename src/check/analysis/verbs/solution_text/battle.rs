@@ -323,7 +323,7 @@ impl<'c, 'b> Battle<'c, 'b> {
             self.written.nodes.iter().filter(|node| node.role == Role::Move && node.parent.is_none());
         let is_legal =
             |node: &SolutionNode<'_>| node.moves.iter().any(|m| legal_move(self.start, m, language).is_ok());
-        self.written.nodes.len() > 2 && !first.any(is_legal)
+        self.written.nodes.len() > 2 && self.written.findings.is_empty() && !first.any(is_legal)
     }
 
     /// Adds the moves to the result. A move that follows several is shown after the first of them.

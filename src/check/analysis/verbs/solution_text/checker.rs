@@ -2,9 +2,12 @@
 
 use crate::analysis::verbs::solution_text::battle::{Battle, Stop};
 use crate::analysis::verbs::solution_text::checked::CheckedSolution;
+use crate::analysis::verbs::solution_text::moves::legal_move;
 use crate::analysis::verbs::solution_text::sequences::check_sequences;
-use crate::analysis::verbs::solution_text::tree::WrittenSolution;
+use crate::analysis::verbs::solution_text::tree::{Role, WrittenMove, WrittenSolution};
+use cpz_rules::board::Language;
 use cpz_rules::games::{Budget, Position, Stipulation, Undecided};
+use cpz_text::diagnostic::{Code, Finding};
 
 /// Checks a solution on the position. `position.turn` is the side that begins, in help play too.
 ///
@@ -15,13 +18,34 @@ pub(crate) fn check_solution(
     stipulation: Stipulation,
     budget: &Budget<'_>,
 ) -> CheckedSolution {
+    let in_english;
+    let written = match written.language {
+        Some(language) if has_english_key(written, language, position) => {
+            in_english = WrittenSolution { language: None, ..written.clone() };
+            &in_english
+        }
+        _ => written,
+    };
     let mut checked = match stipulation.play().has_sequences() {
         true => check_sequences(written, position, stipulation, budget),
         false => check_battle(written, position, stipulation, budget),
     };
-    checked.findings.extend(written.findings.iter().cloned());
+    // A number may contradict its place because of the same slip.
+    let is_wrong = checked.findings.iter().any(|finding| finding.code == Code::WrongSolution);
+    let is_known = |finding: &&Finding| is_wrong && finding.code == Code::WrongSolution;
+    checked.findings.extend(written.findings.iter().filter(|finding| !is_known(finding)).cloned());
     checked.findings.sort_by_key(|finding| finding.span);
     checked
+}
+
+/// Whether a first move of the text is legal by its English letters and not by those of the language in which all can be read:
+/// then others have slips.
+fn has_english_key(written: &WrittenSolution<'_>, language: &Language, start: &Position) -> bool {
+    let first = written.nodes.iter().filter(|node| node.parent.is_none() && node.role == Role::Move);
+    let is_english = |written: &WrittenMove<'_>| {
+        legal_move(start, written, None).is_ok() && legal_move(start, written, Some(language)).is_err()
+    };
+    first.flat_map(|node| &node.moves).any(is_english)
 }
 
 /// Checks the tree of a problem that has keys.

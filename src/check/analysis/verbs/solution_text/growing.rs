@@ -55,7 +55,11 @@ impl WrittenTree<'_> {
         let (number, in_turn) = (self.number(ply), line.join(" "));
         let in_turn = format!("{number}{in_turn}");
         let at_end = self.end_behind(spot.behind);
-        let own_line = self.line_beside(spot).map(|line| (at_end, format!("{line}{in_turn}")));
+        // A try of two moves stands on a line of its own wherever the solution runs over lines.
+        let is_try = line.len() > 1;
+        let beside = self.line_beside(spot).map(String::from);
+        let own_line = beside.or_else(|| self.last_line().filter(|_| is_try));
+        let own_line = own_line.map(|line| (at_end, format!("{line}{in_turn}")));
         let same_line = Some((at_end, format!(" {in_turn}")));
         // Beside a try the other first moves stand behind it: as a variation they would come before its refutation.
         let is_beside_try = spot.behind.is_none()
@@ -72,6 +76,17 @@ impl WrittenTree<'_> {
         let before = self.text.get(..start)?.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         let line = before.trim_end_matches([' ', '\t']).strip_suffix('\n')?;
         before.get(line.strip_suffix('\r').unwrap_or(line).len()..)
+    }
+
+    /// A line end of a text on several lines, and the least indent behind one.
+    fn last_line(&self) -> Option<String> {
+        let text = self.text.trim_end();
+        let end = text.rfind('\n')?;
+        let start = text[..end].trim_end_matches('\r').len();
+        let indent = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+        let lines = text.split('\n').skip(1).filter(|line| !line.trim().is_empty());
+        let least = lines.min_by_key(|line| indent(line))?;
+        Some(format!("{}{}", &text[start..=end], &least[..indent(least)]))
     }
 
     /// The insertion in the form of movetext, with variations in parentheses, if the text has this form.

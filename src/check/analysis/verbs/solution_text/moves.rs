@@ -6,6 +6,7 @@ use crate::analysis::verbs::solution_text::tree::WrittenMove;
 use cpz_rules::board::{Colour, Kind, Language};
 use cpz_rules::games::{ChessMove, Mark, Position, Status, after_move, legal_moves, status_of, why_illegal};
 use cpz_text::diagnostic::{Code, Finding, Span};
+use cpz_text::syntax::in_latin;
 
 /// How the message about an illegal move begins.
 const ILLEGAL: &str = "this move is illegal: ";
@@ -81,7 +82,7 @@ fn read(written: &WrittenMove<'_>, language: Option<&Language>, turn: Colour) ->
     let is_whole = text.len() == written.text.len();
     let place = if is_whole { span } else { Span::new(0, text.len() as u32) };
     let mut read = read_move_text(&text, place, turn).map_err(|mut finding| {
-        if finding.code == Code::InvalidValue {
+        if finding.code == Code::InvalidValue && in_latin(&text).is_none() {
             finding.message = format!("`{}` is no move, and no word of a solution", written.text);
         }
         if !is_whole {

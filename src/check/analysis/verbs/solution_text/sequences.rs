@@ -136,6 +136,7 @@ impl Lines<'_> {
         if finding.code == Code::WrongSolution
             && node.parent.is_none()
             && self.written.nodes.len() > 2
+            && self.written.findings.is_empty()
             && !first.any(is_legal)
         {
             finding.message = of_another_position(&finding.message);
@@ -171,7 +172,7 @@ impl Lines<'_> {
         if plies > due {
             return Err(wrong(
                 node.span(),
-                format!("this line has {plies} {}; a {asked} has {due}", self.half_moves()),
+                format!("this line has {}; a {asked} has {due}", self.half_moves(plies)),
             ));
         }
         let (before, mv) = self.before_last(index);
@@ -181,7 +182,7 @@ impl Lines<'_> {
                     "this line ends with stalemate".to_string()
                 }
                 _ if plies < due => {
-                    format!("this line ends before {goal}: it has {plies} {} of {due}", self.half_moves())
+                    format!("this line ends before {goal}: it has {} of {due}", self.half_moves(plies))
                 }
                 _ if self.stipulation.play().is_against_itself() => {
                     format!("behind this line {goal} is not forced")
@@ -192,16 +193,17 @@ impl Lines<'_> {
         }
         // Set play may be shorter: it shows what would follow.
         if plies < due && !is_set_play {
-            let message = format!("this line ends too early: it has {plies} {} of {due}", self.half_moves());
+            let message = format!("this line ends too early: it has {} of {due}", self.half_moves(plies));
             return Err(wrong(node.span(), message));
         }
         self.result.lines.push(NamedLine { moves, span: node.span(), is_set_play });
         Ok(())
     }
 
-    /// What the moves of a line are called where they are counted.
-    fn half_moves(&self) -> &'static str {
-        if self.stipulation.play().is_series() { "moves" } else { "half moves" }
+    /// So many moves of a line, as they are called where they are counted.
+    fn half_moves(&self, count: usize) -> String {
+        let kind = if self.stipulation.play().is_series() { "move" } else { "half move" };
+        format!("{count} {kind}{}", if count == 1 { "" } else { "s" })
     }
 
     /// The position before the last move of a line, and that move.
