@@ -105,6 +105,7 @@ pub fn touch_view(
                 let mut frame = Frame::new(recorded.board.clone(), String::new());
                 frame.marks = recorded.last.iter().map(|&s| (s, SquareMark::Subject)).collect();
                 let verdict = recorded_verdict(&recorded);
+                view.side = recorded.first_side.or(view.side);
                 view.left = recorded.left;
                 (frame, verdict)
             }

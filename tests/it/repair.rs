@@ -283,7 +283,7 @@ const BROKEN: &str = "solitaire \"Far away\" { board R....N.......... solve }\n"
 fn the_command_names_the_option_for_a_longer_search() {
     let w = folder(&[("a.cpz", "solitaire { unique board QQR. ..N. .B.K P..N solve }\n")]);
     let ran = run(w.path(), &["repair", "--budget", "1"]).exits(1);
-    assert!(ran.stdout.contains("used up its budget; a larger `--budget` may find one"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("used up its budget; a larger `--budget` may decide it"), "{}", ran.stdout);
 }
 
 #[test]
@@ -346,4 +346,24 @@ fn a_line_without_its_mate_says_where_the_mate_was() {
     let (before, places) = notes(&format!("chess {{ {board} line => 1.Kc5 Kb7 2.Rh7# }}"));
     assert_eq!(before, ["Kc5 is the mistake: before it mate in 1 was there: Rh8#"]);
     assert_eq!(places, 1);
+}
+
+/// A twin and a duplex are asked as the diagram is, and what the budget does not decide is neither sound nor unsound.
+#[test]
+fn a_problem_is_as_sound_as_its_twins() {
+    const PROBLEM: &str = "chess { board kbK5/pp6/1P6/8/8/8/8/R7 #2 => Ra6 ";
+    for (rest, budget, summary) in [
+        ("}", "300000", "1 sound, 0 not"),
+        ("twin b: a1 to a2 }", "300000", "1 sound, 0 not"),
+        ("twin b: a1 to b1 }", "300000", "0 sound, 1 not"),
+        ("twin b: a1 to b1 => none }", "300000", "1 sound, 0 not"),
+        ("duplex }", "300000", "0 sound, 1 not"),
+        ("duplex => none }", "300000", "1 sound, 0 not"),
+        ("}", "5", "0 sound, 0 not, 1 undecided"),
+    ] {
+        let dir = folder(&[("a.cpz", &format!("{PROBLEM}{rest}\n"))]);
+        let repaired = run(dir.path(), &["repair", "--budget", budget, "a.cpz"]);
+        let last = repaired.stdout.lines().last().unwrap_or_default();
+        assert!(last.ends_with(summary), "{rest}: {last}");
+    }
 }

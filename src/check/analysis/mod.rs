@@ -48,7 +48,6 @@ pub use plays::problem_plays;
 pub use puzzle::report_of;
 pub use segments::{Pending, PuzzlePlace, SegmentedText, Source, Window};
 pub use suppress::allow;
-pub(crate) use verbs::why;
 pub use verbs::{
     AnswerPart, BUDGET_USED_UP, LineMove, LineReplay, PlayParts, ProblemPlay, STOPPED, answer_text,
     largest_capture, play_of, problem_play, sequence_in_names, set_play_lines, solution_in_names,
@@ -59,4 +58,5 @@ pub use verbs::{
     is_solution, move_number_len, read_move_text, read_twin, solution_movetext, twin_before, twin_continued,
     twin_in_signs, twin_start, written_play,
 };
+pub(crate) use verbs::{derived_problem, why};
 pub use watch::Watch;

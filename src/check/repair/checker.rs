@@ -1,6 +1,6 @@
 //! Whether a board has what is asked.
 
-use crate::analysis::problem_position_of;
+use crate::analysis::{derived_problem, problem_position_of};
 use crate::repair::goals::{Goals, ProblemGoal};
 use cpz_rules::board::Board;
 use cpz_rules::games::{
@@ -75,11 +75,19 @@ impl<'c> Checker<'c> {
     }
 
     /// The answer to a chess problem, if it is sound.
-    fn problem(&self, board: &Board, goal: &ProblemGoal) -> Result<Option<Answer>, Undecided> {
+    fn problem(&self, board: &Board, goal: &ProblemGoal<'_>) -> Result<Option<Answer>, Undecided> {
         let (goals, budget) = (self.goals, self.budget);
         let Some(stipulation) = goal.question.stipulation else { return Ok(None) };
-        let stated = Position { board: board.clone(), ..goals.position.clone() };
-        let position = problem_position_of(goals.bound, &stated, stipulation);
+        let position = match goal.derived {
+            Some(query) => match derived_problem(query, goals.bound, board) {
+                Some((position, _)) => position,
+                None => return Ok(None),
+            },
+            None => {
+                let stated = Position { board: board.clone(), ..goals.position.clone() };
+                problem_position_of(goals.bound, &stated, stipulation)
+            }
+        };
         if !stipulation.play().has_sequences()
             && find_sound_keys(&position, stipulation, goal.solutions, budget)?.is_none()
         {

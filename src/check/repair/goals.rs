@@ -19,10 +19,12 @@ pub enum Aim {
 }
 
 /// What is asked of a chess problem.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ProblemGoal {
-    /// The query.
+#[derive(Clone, Copy)]
+pub(super) struct ProblemGoal<'t> {
+    /// The question.
     pub question: Question,
+    /// The twin or the duplex that it is about; none for the diagram.
+    pub derived: Option<Query<'t>>,
     /// The keys or solutions that are intended, 1 at least.
     pub solutions: usize,
 }
@@ -35,31 +37,35 @@ pub struct Goals<'b, 't> {
     pub(super) solve: bool,
     /// Whether that has to be the only one.
     pub(super) unique: bool,
-    pub(super) problems: Vec<ProblemGoal>,
+    pub(super) problems: Vec<ProblemGoal<'t>>,
 }
 
 impl<'b, 't> Goals<'b, 't> {
     /// What the queries of a puzzle ask; `None` if its board cannot be read, or if no query asks for a solution.
     pub fn new(bound: &'b Bound<'t>, aim: Aim) -> Option<Goals<'b, 't>> {
         let position = position_of(bound)?;
-        let is_asked = |&q: &Query<'_>| bound.why_not_asked(q).is_none() && !claims_nothing(bound, q);
+        let is_asked = |&q: &Query<'t>| bound.why_not_asked(q).is_none() && !claims_nothing(bound, q);
         let claimed = || bound.puzzle.queries().filter(is_asked);
         let unique = bound.settings.unique.is_some() || aim == Aim::Unique;
         let asks_one = || bound.settings.unique.is_some() && bound.puzzle.queries().next().is_some();
         let solves = bound.game.verbs().contains(&Verb::Solve);
         let solve = solves && (claimed().any(|q| q.verb() == Some(Verb::Solve)) || asks_one());
-        let problem = |query: Query<'_>| {
-            // A repair changes the diagram; what a twin becomes of it is not looked at.
-            let stipulation = query.verb()?.problem().and_then(|_| stipulation_of(bound, query))?;
-            let question = Question { stipulation: Some(stipulation), ..Question::of(query.verb()?) };
+        let problem = |query: Query<'t>| {
+            // A repair changes the diagram, and with it the twins.
+            let verb = query.verb()?;
+            let derived = matches!(verb, Verb::Twin | Verb::Duplex).then_some(query);
+            verb.problem().map(|_| query).or(derived)?;
+            let stipulation = stipulation_of(bound, query)?;
+            let verb = Verb::Problem(stipulation.kind);
+            let question = Question { stipulation: Some(stipulation), ..Question::of(verb) };
             let solutions = match aim {
                 // Where the puzzle says how many there are, that is what is meant.
                 Aim::Unique if bound.settings.solutions.is_none() => 1,
                 _ => intended_solutions(bound, query),
             };
-            Some(ProblemGoal { question, solutions })
+            Some(ProblemGoal { question, derived, solutions })
         };
-        let problems: Vec<ProblemGoal> = claimed().filter_map(problem).collect();
+        let problems: Vec<ProblemGoal<'t>> = claimed().filter_map(problem).collect();
         (solve || !problems.is_empty()).then_some(Goals { bound, position, solve, unique, problems })
     }
 

@@ -13,6 +13,8 @@ pub struct TextPrinter {
     max: usize,
     puzzles: usize,
     unsound: usize,
+    /// The puzzles of which it is not known.
+    undecided: usize,
     /// The puzzles that are not what they are meant to be, or can be smaller.
     printed: usize,
 }
@@ -20,7 +22,7 @@ pub struct TextPrinter {
 impl TextPrinter {
     /// A printer that has printed nothing yet.
     pub fn new(aim: Aim, max: usize) -> TextPrinter {
-        TextPrinter { aim, max, puzzles: 0, unsound: 0, printed: 0 }
+        TextPrinter { aim, max, puzzles: 0, unsound: 0, undecided: 0, printed: 0 }
     }
 
     /// Prints the repairs of a puzzle, if there is anything to say about it.
@@ -28,7 +30,8 @@ impl TextPrinter {
         let (is_sound, found) = (proposals.is_sound == Some(true), proposals.found.len());
         let reduces = matches!(self.aim, Aim::Shorter | Aim::Minimal);
         self.puzzles += 1;
-        self.unsound += usize::from(!is_sound);
+        self.unsound += usize::from(proposals.is_sound == Some(false));
+        self.undecided += usize::from(proposals.is_sound.is_none());
         if is_sound && (!reduces || found == 0) {
             return Ok(());
         }
@@ -49,13 +52,18 @@ impl TextPrinter {
     /// Prints how many puzzles there are.
     pub fn end(&self, out: &mut Out) -> io::Result<()> {
         let puzzles = plural(self.puzzles, "puzzle", "puzzles");
-        let (rest, unsound) = (self.printed, self.unsound);
-        let sound = self.puzzles - rest;
-        let counts = match self.aim {
-            Aim::Sound => format!("{sound} sound, {rest} not"),
-            Aim::Unique => format!("{sound} with one only, {rest} not"),
-            Aim::Shorter | Aim::Minimal => format!("{} can be smaller, {unsound} not sound", rest - unsound),
+        let (unsound, undecided) = (self.unsound, self.undecided);
+        let sound = self.puzzles - self.printed;
+        let mut counts = match self.aim {
+            Aim::Sound => format!("{sound} sound, {unsound} not"),
+            Aim::Unique => format!("{sound} with one only, {unsound} not"),
+            Aim::Shorter | Aim::Minimal => {
+                format!("{} can be smaller, {unsound} not sound", self.printed - unsound - undecided)
+            }
         };
+        if undecided > 0 {
+            counts += &format!(", {undecided} undecided");
+        }
         writeln!(out.stdout, "{puzzles} with a solution to find: {counts}")
     }
 }
@@ -72,7 +80,11 @@ fn summary(proposals: &Proposals, aim: Aim) -> String {
     match aim {
         _ if found == 0 => {
             // The command has an option for it; an editor has not.
-            let option = if proposals.complete { "" } else { "; a larger `--budget` may find one" };
+            let option = match (proposals.complete, proposals.is_sound) {
+                (true, _) => "",
+                (false, None) => "; a larger `--budget` may decide it",
+                (false, Some(_)) => "; a larger `--budget` may find one",
+            };
             format!("{}{option}", why_no_proposals(proposals, aim))
         }
         Aim::Shorter => {

@@ -1,4 +1,4 @@
-//! The chess problem whose solution is recorded: that of the diagram or of a twin.
+//! The chess problem whose solution is recorded: that of the diagram, of a twin, of a duplex, or of set play.
 
 use crate::twin_edit::TwinBoard;
 use cpz_check::analysis::{Bound, position_or_reason, problem_of};
@@ -9,7 +9,7 @@ use cpz_text::syntax::{Query, TokenKind, Verb, set_apart};
 /// What a chess problem asks.
 #[derive(Clone)]
 pub(super) struct Asked {
-    /// `the problem`, `twin b`
+    /// `the problem`, `twin b`, `the duplex`
     pub name: String,
     pub stipulation: Stipulation,
     /// The position that it begins with.
@@ -27,6 +27,8 @@ impl Asked {
         position_or_reason(bound)?;
         let name = match query.verb() {
             Some(Verb::Twin) => TwinBoard::read(bound, query)?.name(),
+            Some(Verb::Duplex) => "the duplex".to_string(),
+            Some(Verb::SetPlay) => "the set play".to_string(),
             _ => "the problem".to_string(),
         };
         if let Some(why) = bound.why_not_asked(query) {

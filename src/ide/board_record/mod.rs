@@ -20,7 +20,7 @@ use crate::board_record::recording::{LegalMove, Recording, State};
 use crate::board_record::tree::Played;
 use crate::text_edit::{apply, keeps_all_else};
 use cpz_check::analysis::{Bound, Defaults, bind_one};
-use cpz_rules::board::{Board, Kind, Square};
+use cpz_rules::board::{Board, Colour, Kind, Square};
 use cpz_rules::games::{Budget, ChessMove};
 use cpz_text::diagnostic::{Edit, Span};
 use cpz_text::syntax::parse;
@@ -78,6 +78,8 @@ pub struct RecordedPosition {
     pub board: Board,
     /// The squares of the last move.
     pub last: Vec<Square>,
+    /// The side that begins a chess problem; that of a duplex is another than the diagram's.
+    pub first_side: Option<Colour>,
     /// The number of moves.
     pub moves: usize,
     /// What the last move does to the puzzle; empty without one, or where nothing is known.
@@ -127,6 +129,7 @@ pub fn recorded_position(
         left: tree.map_or(Vec::new(), |tree| tree.left()).into_iter().map(left).collect(),
         board: recording.board(),
         last: recording.last_squares(),
+        first_side: recording.first_side(),
         moves: recording.moves(),
         verdict,
     })

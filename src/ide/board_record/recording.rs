@@ -8,7 +8,7 @@ use crate::twin_edit::twin_at;
 use cpz_check::analysis::{
     Bound, Played, draughts_line_end, line_of, played_of, position_or_reason, stipulation_of,
 };
-use cpz_rules::board::{Board, Kind, Piece, Square, square_name};
+use cpz_rules::board::{Board, Colour, Kind, Piece, Square, square_name};
 use cpz_rules::games::{
     Answer, Budget, ChessMove, Line, Position, Question, ReplayError, Request, Step, cube_move_name,
     cube_moves, legal_moves, san, why_illegal, why_illegal_on_cube,
@@ -54,12 +54,17 @@ pub(super) struct LegalMove {
 }
 
 impl<'t> Recording<'t> {
-    /// Reads what is written for the twin or another query at an offset, or for the first query that can have moves.
+    /// Reads what is written for the query at an offset, or for the first query that can have moves: one of the diagram.
     pub(super) fn read(bound: &Bound<'t>, offset: u32) -> Result<Recording<'t>, String> {
         if let Some(query) = twin_at(bound, offset) {
             return Ok(Recording { query: Some(query), state: problem(bound, query)? });
         }
         let position = position_or_reason(bound)?;
+        let touches = |q: &Query<'t>| q.span().start <= offset && offset <= q.span().end;
+        let is_derived = |q: &Query<'t>| matches!(q.verb(), Some(Verb::Duplex | Verb::SetPlay));
+        if let Some(query) = bound.puzzle.queries().filter(is_derived).find(touches) {
+            return Ok(Recording { query: Some(query), state: problem(bound, query)? });
+        }
         let verbs: &[Verb] = match bound.id {
             GameId::Solitaire => &[Verb::Solve],
             GameId::Chess => &[Verb::Line],
@@ -70,7 +75,6 @@ impl<'t> Recording<'t> {
         let fits = |q: &Query<'t>| {
             q.verb().is_some_and(|verb| verbs.contains(&verb) || is_asked && verb.problem().is_some())
         };
-        let touches = |q: &Query<'t>| q.span().start <= offset && offset <= q.span().end;
         let query = bound.puzzle.queries().filter(fits).find(touches);
         let query = query.or_else(|| bound.puzzle.queries().find(fits));
         let state = match bound.id {
@@ -87,6 +91,15 @@ impl<'t> Recording<'t> {
 
     pub(super) fn query_start(&self) -> Option<u32> {
         self.query.map(|q| q.span().start)
+    }
+
+    /// The side that begins a chess problem.
+    pub(super) fn first_side(&self) -> Option<Colour> {
+        match &self.state {
+            State::Sequence(sequence) => Some(sequence.problem.start.turn),
+            State::Tree(tree) => Some(tree.asked.start.turn),
+            _ => None,
+        }
     }
 
     /// The number of moves.
@@ -224,6 +237,11 @@ impl<'t> Recording<'t> {
 /// What is written as the answer of a chess problem.
 fn problem(bound: &Bound<'_>, query: Query<'_>) -> Result<State, String> {
     let has_sequences = stipulation_of(bound, query).is_some_and(|asked| asked.play().has_sequences());
+    if !has_sequences && query.verb() == Some(Verb::SetPlay) {
+        return Err(
+            "the variations of set play are not recorded; write them by hand, as in `1...Kd5 2.Qd4#`".into(),
+        );
+    }
     Ok(match has_sequences {
         true => State::Sequence(SequenceMoves::read(bound, query)?),
         false => State::Tree(Box::new(TreeMoves::read(bound, query)?)),

@@ -184,6 +184,41 @@ fn play(text: &str, moves: &str) -> (String, String) {
     (text, due)
 }
 
+/// A text with a marker at a query, the moves that are made there, the text afterwards, and why the last move is refused.
+#[test]
+fn a_duplex_and_set_play_have_moves_of_their_own() {
+    for (text, moves, expected) in [
+        (
+            "chess { turn black board K4k2/1Q1r4/8/8/1b6/8/8/8 h#2 ^duplex }",
+            "b4a5 a8b8 b4a5 b8c8 d7d8",
+            "chess { turn black board K4k2/1Q1r4/8/8/1b6/8/8/8 h#2 duplex => \"1. Kb8 Ba5 2. Kc8 Rd8#\" } it is white's move",
+        ),
+        (
+            "chess { turn black board 8/R7/p7/k7/8/2K5/8/8 h#2* ^set-play }",
+            "a5a4 c3c4",
+            "chess { turn black board 8/R7/p7/k7/8/2K5/8/8 h#2* set-play => \"1... Kc4\" } it is white's move",
+        ),
+        (
+            "chess { board kbK5/pp6/1P6/8/8/8/8/R7 #2* ^set-play }",
+            "b7a6",
+            "chess { board kbK5/pp6/1P6/8/8/8/8/R7 #2* set-play } \
+             the variations of set play are not recorded; write them by hand, as in `1...Kd5 2.Qd4#`",
+        ),
+    ] {
+        let at = text.find('^').expect("a marker");
+        let (mut text, mut refused) = (text.replace('^', ""), String::new());
+        let square = |name: &str| square_from_words(name, Size::flat(8, 8)).expect("a square");
+        for word in moves.split_whitespace() {
+            let gesture = MoveGesture { from: square(&word[..2]), to: square(&word[2..]), choice: None };
+            match made(&text, at as u32, &gesture) {
+                Ok(grown) => text = grown,
+                Err(why) => refused = why,
+            }
+        }
+        assert_eq!(format!("{text} {refused}"), expected);
+    }
+}
+
 #[test]
 fn trees_grow_in_the_form_in_which_they_are_written() {
     let cases = include_str!("../../../tests/fixtures/ide/record.txt");

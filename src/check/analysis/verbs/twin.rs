@@ -38,6 +38,19 @@ fn question_of(task: &TwinState, asked: Stipulation, bound: &Bound<'_>, verb: Ve
     Some(Question { stipulation: Some(asked), position: Some(compact(&begin)), ..Question::of(verb) })
 }
 
+/// The position and the problem of a twin, a duplex or set play, if the diagram had these men; none where it cannot be made.
+pub(crate) fn derived_problem(
+    query: Query<'_>,
+    bound: &Bound<'_>,
+    board: &Board,
+) -> Option<(Position, Stipulation)> {
+    let diagram = TwinState::of_diagram(query, bound, board.clone());
+    let asked = diagram.asked?;
+    let (task, asked) = Derived(query.verb()?).made(query, bound, diagram, asked).ok()?;
+    let position = Position { board: task.board.clone(), ..bound.position().ok()? };
+    Some((Position { turn: task.turn(), ..problem_position(bound, &position, asked) }, asked))
+}
+
 /// The diagram and what is asked of it by the problem of which a query is made, if both can be read.
 fn diagram_of(query: Query<'_>, bound: &Bound<'_>) -> Option<TwinState> {
     let diagram = TwinState::of_diagram(query, bound, bound.position().ok()?.board);
@@ -144,8 +157,7 @@ fn wrong_change(
 impl Derived {
     /// The position and the problem that are asked.
     fn task(&self, query: Query<'_>, bound: &Bound<'_>) -> Result<(TwinState, Stipulation), Vec<Finding>> {
-        let Some((mut diagram, asked)) =
-            diagram_of(query, bound).and_then(|d| d.asked.map(|asked| (d, asked)))
+        let Some((diagram, asked)) = diagram_of(query, bound).and_then(|d| d.asked.map(|asked| (d, asked)))
         else {
             // What is made of a problem that is kept and not solved is kept, too.
             let is_problem = |verb| matches!(verb, Verb::Problem(_) | Verb::Unsolved);
@@ -158,6 +170,17 @@ impl Derived {
             );
             return Err(wrong(query.keyword().span(), message));
         };
+        self.made(query, bound, diagram, asked)
+    }
+
+    /// The position and the problem that are made of a diagram and its problem.
+    fn made(
+        &self,
+        query: Query<'_>,
+        bound: &Bound<'_>,
+        mut diagram: TwinState,
+        asked: Stipulation,
+    ) -> Result<(TwinState, Stipulation), Vec<Finding>> {
         let turn = diagram.turn();
         match self.0 {
             Verb::Twin => {
