@@ -34,10 +34,17 @@ pub struct FirstMove {
 /// out.
 pub fn first_move(bound: &Bound<'_>, options: &Options) -> Result<FirstMove, String> {
     let position = position_or_reason(bound)?;
-    let problem = bound.puzzle.queries().find_map(|query| asked_problem_of(bound, query));
-    let found = options.search_beside(options.nodes, |budget| match (bound.id, problem) {
+    let asked = bound.puzzle.queries().filter_map(|query| Some((query, asked_problem_of(bound, query)?)));
+    // Behind the first one the problems of the diagram: a hint does not say that it is about a twin.
+    let of_diagram = |query: &Query<'_>| query.verb().is_some_and(|verb| verb.problem().is_some());
+    let problems: Vec<(Position, Stipulation)> = asked
+        .enumerate()
+        .filter(|(i, (q, _))| *i == 0 || of_diagram(q))
+        .map(|(_, (_, asked))| asked)
+        .collect();
+    let found = options.search_beside(options.nodes, |budget| match (bound.id, problems.as_slice()) {
         (GameId::Solitaire, _) => Some(first_capture(bound, &position, budget)),
-        (GameId::Chess, Some((position, asked))) => Some(first_of_problem(&position, asked, budget)),
+        (GameId::Chess, [_, ..]) => Some(first_of_problems(&problems, budget)),
         (GameId::Draughts, _) if has(bound, Verb::Capture) => {
             Some(first_of_capture(bound, &position, budget))
         }
@@ -73,6 +80,19 @@ fn first_capture(
     let text = format!("{}x{}", name(capture.from), name(capture.to));
     let starts = captures.iter().map(|c| c.from).collect();
     Ok(found(position, starts, (capture.from, capture.to), text))
+}
+
+/// The first move of the first problem that has a solution.
+fn first_of_problems(
+    problems: &[(Position, Stipulation)],
+    budget: &Budget<'_>,
+) -> Result<Option<FirstMove>, Undecided> {
+    for (position, asked) in problems {
+        if let Some(found) = first_of_problem(position, *asked, budget)? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
 }
 
 fn first_of_problem(
@@ -185,6 +205,8 @@ mod tests {
             hints(mate),
             ["the white rook on a1 begins", "the white rook on a1 goes to a6", "the first move is Ra6"]
         );
+        let two = "chess { board kbK5/pp6/1P6/8/8/8/8/R7 #1 => none #2 }";
+        assert_eq!(hints(two)[2], "the first move is Ra6");
         let capture = "draughts { board [[\"W\",\"K\",1,1], [\"B\",\"M\",3,3], [\"B\",\"M\",5,5]] capture }";
         assert_eq!(hints(capture)[0], "the white king on a1 begins");
     }

@@ -48,8 +48,7 @@ pub fn rate(bound: &Bound<'_>, options: &Options) -> Result<Rating, String> {
             let problem = bound.puzzle.queries().find_map(|query| asked_problem_of(bound, query));
             let unasked = || bound.puzzle.queries().find_map(|query| bound.why_not_asked(query));
             let (position, asked) = problem.ok_or_else(|| {
-                unasked()
-                    .unwrap_or("of chess only mates in a number of moves, selfmates and helpmates are rated")
+                unasked().unwrap_or("of chess only problems are rated that cpz solves, such as `mate in 2`")
             })?;
             facts_of_problem(&position, asked, options).map(Facts::Problem)
         }
