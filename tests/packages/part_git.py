@@ -2,7 +2,6 @@
 
 import random
 import re
-import shlex
 
 from common import CPZ, ROOT, check, check_equal, check_exit_code, isolated_env, must_run, run
 
@@ -36,7 +35,7 @@ class Repository:
         commands, attributes = recipes()
         for line in commands.splitlines():
             if line.startswith("git config"):
-                must_run(*shlex.split(line), cwd=folder, env=env)
+                must_run("sh", "-c", line, cwd=folder, env=env)
         (folder / ".gitattributes").write_text(attributes)
         self.commit(puzzle("First"))
 

@@ -370,6 +370,10 @@ fn quote(element: Element<'_>) -> &str {
 
 /// The finding for the name of a square in Cyrillic letters: `а1`.
 fn cyrillic_square(text: &str, element: Element<'_>) -> Option<Finding> {
+    // Nearly all words have few letters, all of them Latin; `is_ascii` is made for longer texts.
+    if text.bytes().all(|byte| byte < 0x80) {
+        return None;
+    }
     in_latin(text).filter(|latin| named(latin).is_some())?;
     let span = element.span();
     let (message, fix) = written_in_latin(text, span, quote(element))?;

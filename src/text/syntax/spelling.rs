@@ -6,6 +6,9 @@ use crate::diagnostic::{Fix, Span};
 
 /// The Latin letter that looks like a Cyrillic one. Texts pasted from Russian pages often have such letters.
 pub fn lookalike(c: char) -> Option<char> {
+    if c.is_ascii() {
+        return None;
+    }
     const CYRILLIC: &str = "АВЕКМНОРСТХавекмнорстух";
     const LATIN: &str = "ABEKMHOPCTXabekmhopctyx";
     CYRILLIC.chars().position(|x| x == c).and_then(|i| LATIN.chars().nth(i))
