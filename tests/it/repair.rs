@@ -367,3 +367,38 @@ fn a_problem_is_as_sound_as_its_twins() {
         assert!(last.ends_with(summary), "{rest}: {last}");
     }
 }
+
+/// Whether a problem is sound is what `check` finds, also where the answer to a part of it is the only thing that is wrong.
+#[test]
+fn what_is_sound_is_what_check_says() {
+    const KEY: &str = "kbK5/pp6/1P6/8/8/8/8/R7";
+    const HELP: &str = "board K4k2/1Q1r4/8/8/1b6/8/8/8 h#2";
+    const PASSED: &str = "board \"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1\" x1 => exd6";
+    let texts = [
+        format!("board {KEY} #2* set-play"),
+        "board k7/8/1K6/8/8/8/8/7R #1 set-play".to_string(),
+        format!("{HELP}* set-play => none"),
+        format!("{HELP}* set-play"),
+        "board 8/R7/p7/k7/8/2K5/8/8 h#2* set-play => Kc4 Ka4 Rxa6#".to_string(),
+        format!("half-duplex board {KEY} #2"),
+        format!("half-duplex turn black board {KEY} #2"),
+        format!("{HELP} => Rf7 Qh1 Be7 Qh8# duplex => Kb8 Ba5 Kc8 Rd8#"),
+        format!("{HELP} => \"1. Rf7 Qh1 2. Be7 Qh8#\" duplex"),
+        PASSED.to_string(),
+        format!("{PASSED} twin b: e8 to d8"),
+        format!("board {KEY} #2 twin b: h1 to h2"),
+        format!("board {KEY} #2 twin b: a1 to a2 twin c: from b, remove b8"),
+        format!("zeroposition board {KEY} #2 twin a: a1 to a2 twin b: a1 to b1"),
+        format!("zeroposition board {KEY} #2 twin a: a1 to a2"),
+    ];
+    let mut sound = 0;
+    for text in texts.map(|text| format!("chess {{ {text} }}")) {
+        let found = analyse(&parse(&text), &options(1 << 20)).puzzles[0].findings.clone();
+        let is_wrong = found.iter().any(|f| REPAIRABLE.contains(&f.code) || f.code == Code::InvalidValue);
+        let repairs = repairs_of(&text, 0, Aim::Sound, 1 << 15).expect("a problem");
+        assert_eq!(repairs.is_sound, Some(!is_wrong), "{text}: {found:?}");
+        repairs.found.iter().take(2).for_each(|proposal| keeps_its_promise(&text, 0, proposal));
+        sound += usize::from(!is_wrong);
+    }
+    assert!((5..=10).contains(&sound), "{sound}");
+}

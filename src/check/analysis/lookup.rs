@@ -157,11 +157,6 @@ pub fn intended_solutions(bound: &Bound<'_>, query: Query<'_>) -> usize {
     verbs::intended_solutions(bound, query)
 }
 
-/// A position of the puzzle as a chess problem begins with it, with the rights that its pieces have.
-pub fn problem_position_of(bound: &Bound<'_>, position: &Position, asked: Stipulation) -> Position {
-    verbs::problem_position(bound, position, asked)
-}
-
 /// A written solution or draughts path.
 pub enum Played {
     /// Its steps with their places, up to the first that cannot be read.

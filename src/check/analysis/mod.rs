@@ -40,8 +40,8 @@ pub use file_report::{FileReport, Options, Outcome, PuzzleReport, QueryReport, T
 pub use lookup::{
     Played, answer_parts, asked_problem_of, bind_all, bind_one, bound_at, claims_nothing, draughts_line_end,
     draughts_moves, intended_solutions, line_of, line_position, names_other_side, played_of, position_of,
-    position_or_reason, problem_of, problem_position_of, puzzle_at, puzzle_near, puzzles, puzzles_in,
-    request_of, steps_of, unreadable_property,
+    position_or_reason, problem_of, puzzle_at, puzzle_near, puzzles, puzzles_in, request_of, steps_of,
+    unreadable_property,
 };
 pub use parse_parts::parse_in_parts;
 pub use plays::problem_plays;
@@ -58,5 +58,5 @@ pub use verbs::{
     is_solution, move_number_len, read_move_text, read_twin, solution_movetext, twin_before, twin_continued,
     twin_in_signs, twin_start, written_play,
 };
-pub(crate) use verbs::{derived_problem, why};
+pub(crate) use verbs::{asked_on, why};
 pub use watch::Watch;

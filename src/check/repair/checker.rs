@@ -1,11 +1,13 @@
 //! Whether a board has what is asked.
 
-use crate::analysis::{derived_problem, problem_position_of};
-use crate::repair::goals::{Goals, ProblemGoal};
+use crate::analysis::asked_on;
+use crate::repair::goals::Goals;
 use cpz_rules::board::Board;
 use cpz_rules::games::{
-    Answer, Budget, Position, SharedSearch, Undecided, find_sequences, find_sound_keys, with_shared_search,
+    Answer, Budget, Position, Question, SharedSearch, Undecided, find_sequences, find_sound_keys,
+    with_shared_search,
 };
+use cpz_text::syntax::Verb;
 
 /// The test of one board after the other.
 pub(super) struct Checker<'c> {
@@ -67,43 +69,47 @@ impl<'c> Checker<'c> {
             }
             answers.push(Answer::Solve(Some(first)));
         }
-        for goal in &goals.problems {
-            let Some(answer) = self.problem(board, goal)? else { return Ok(None) };
+        // Before any search: a board on which a twin cannot be made is not sound, whatever its problems have.
+        let diagram = Position { board: board.clone(), ..goals.position.clone() };
+        let asked = goals.problems.iter().map(|goal| asked_on(goal.query, goals.bound, &diagram));
+        let Some(asked) = asked.collect::<Option<Vec<_>>>() else { return Ok(None) };
+        for (goal, (position, question)) in goals.problems.iter().zip(asked) {
+            let Some(answer) = self.problem(&position, &question, goal.solutions)? else { return Ok(None) };
             answers.push(answer);
         }
         Ok(Some(answers))
     }
 
-    /// The answer to a chess problem, if it is sound.
-    fn problem(&self, board: &Board, goal: &ProblemGoal<'_>) -> Result<Option<Answer>, Undecided> {
-        let (goals, budget) = (self.goals, self.budget);
-        let Some(stipulation) = goal.question.stipulation else { return Ok(None) };
-        let position = match goal.derived {
-            Some(query) => match derived_problem(query, goals.bound, board) {
-                Some((position, _)) => position,
-                None => return Ok(None),
-            },
-            None => {
-                let stated = Position { board: board.clone(), ..goals.position.clone() };
-                problem_position_of(goals.bound, &stated, stipulation)
-            }
-        };
-        if !stipulation.play().has_sequences()
-            && find_sound_keys(&position, stipulation, goal.solutions, budget)?.is_none()
+    /// The answer to a chess problem that begins with a position, if it is sound: as many keys or solutions as are intended.
+    fn problem(
+        &self,
+        position: &Position,
+        question: &Question,
+        intended: usize,
+    ) -> Result<Option<Answer>, Undecided> {
+        let (game, budget) = (self.goals.bound.game, self.budget);
+        let Some(stipulation) = question.stipulation else { return Ok(None) };
+        let has_sequences = stipulation.play().has_sequences();
+        let is_set_play = question.verb == Verb::SetPlay;
+        if !has_sequences
+            && !is_set_play
+            && find_sound_keys(position, stipulation, intended, budget)?.is_none()
         {
             return Ok(None);
         }
-        let answer = goals.bound.game.answer(&position, &goal.question, budget)?;
+        let answer = game.answer(position, question, budget)?;
         let (found, complete) = match &answer {
             Answer::Keys { keys, complete, .. } => (keys.len(), *complete),
             Answer::Sequences { solutions, complete, .. } => (solutions.len(), *complete),
+            // What answers each move of the other side; there has to be something.
+            Answer::SetPlay { variations, .. } => return Ok((!variations.is_empty()).then_some(answer)),
             _ => return Ok(None),
         };
         match complete {
-            true if found != goal.solutions => Ok(None),
-            true if stipulation.play().has_sequences() => {
+            true if found != intended => Ok(None),
+            true if has_sequences => {
                 for shorter in stipulation.shorter() {
-                    let sequences = find_sequences(&position, shorter, budget)?;
+                    let sequences = find_sequences(position, shorter, budget)?;
                     match (sequences.solutions.is_empty(), sequences.complete) {
                         (true, true) => {}
                         (true, false) => return Err(Undecided::Budget),
@@ -113,7 +119,7 @@ impl<'c> Checker<'c> {
                 Ok(Some(answer))
             }
             true => Ok(Some(answer)),
-            false if found > goal.solutions => Ok(None),
+            false if found > intended => Ok(None),
             false => Err(Undecided::Budget),
         }
     }

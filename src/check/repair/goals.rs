@@ -1,7 +1,7 @@
 //! What the queries of a puzzle ask of its board.
 
-use crate::analysis::{Bound, claims_nothing, intended_solutions, position_of, stipulation_of};
-use cpz_rules::games::{Position, Question};
+use crate::analysis::{Bound, base_problem, claims_nothing, intended_solutions, position_of, stipulation_of};
+use cpz_rules::games::Position;
 use cpz_text::syntax::{Query, Verb};
 
 /// What a repair is meant to reach.
@@ -21,10 +21,8 @@ pub enum Aim {
 /// What is asked of a chess problem.
 #[derive(Clone, Copy)]
 pub(super) struct ProblemGoal<'t> {
-    /// The question.
-    pub question: Question,
-    /// The twin or the duplex that it is about; none for the diagram.
-    pub derived: Option<Query<'t>>,
+    /// The problem, or the twin, the duplex or the set play.
+    pub query: Query<'t>,
     /// The keys or solutions that are intended, 1 at least.
     pub solutions: usize,
 }
@@ -51,19 +49,19 @@ impl<'b, 't> Goals<'b, 't> {
         let solves = bound.game.verbs().contains(&Verb::Solve);
         let solve = solves && (claimed().any(|q| q.verb() == Some(Verb::Solve)) || asks_one());
         let problem = |query: Query<'t>| {
-            // A repair changes the diagram, and with it the twins.
-            let verb = query.verb()?;
-            let derived = matches!(verb, Verb::Twin | Verb::Duplex).then_some(query);
-            verb.problem().map(|_| query).or(derived)?;
-            let stipulation = stipulation_of(bound, query)?;
-            let verb = Verb::Problem(stipulation.kind);
-            let question = Question { stipulation: Some(stipulation), ..Question::of(verb) };
+            // A repair changes the diagram, and with it what is made of it. One that cannot be made is asked all the same.
+            let base = match query.verb()? {
+                Verb::Problem(_) => query,
+                Verb::Twin | Verb::Duplex | Verb::SetPlay => base_problem(query, bound)?,
+                _ => return None,
+            };
+            stipulation_of(bound, base)?;
             let solutions = match aim {
                 // Where the puzzle says how many there are, that is what is meant.
                 Aim::Unique if bound.settings.solutions.is_none() => 1,
                 _ => intended_solutions(bound, query),
             };
-            Some(ProblemGoal { question, derived, solutions })
+            Some(ProblemGoal { query, solutions })
         };
         let problems: Vec<ProblemGoal<'t>> = claimed().filter_map(problem).collect();
         (solve || !problems.is_empty()).then_some(Goals { bound, position, solve, unique, problems })

@@ -5,7 +5,7 @@ use crate::repair::checker::{Checker, with_checker};
 use crate::repair::goals::{Aim, Goals};
 use crate::repair::search::{Limits, Repair, Repairs};
 use cpz_rules::board::{Board, Kind};
-use cpz_rules::games::{Answer, Budget, Capture, Position, Step, Undecided};
+use cpz_rules::games::{Answer, Budget, Capture, NamedSetPlay, Position, Step, Undecided};
 
 /// The smaller puzzles that [`Aim::Shorter`] or [`Aim::Minimal`] asks for: each board has one piece less, and is sound in
 /// the same way. A puzzle of captures with one solution keeps one, whether it is said to be unique or not.
@@ -134,6 +134,16 @@ fn is_same_play(old: &Answer, new: &Answer) -> bool {
                 let uci =
                     |line: &Vec<cpz_rules::games::NamedMove>| line.iter().map(|m| m.uci.clone()).collect();
                 let mut lines: Vec<Vec<String>> = all.iter().map(uci).collect();
+                lines.sort();
+                lines
+            };
+            moves(old) == moves(new)
+        }
+        (Answer::SetPlay { variations: old, .. }, Answer::SetPlay { variations: new, .. }) => {
+            let moves = |all: &[NamedSetPlay]| {
+                let answers = |set: &NamedSetPlay| set.answers.iter().map(|key| key.mv.uci.clone()).collect();
+                let line = |set: &NamedSetPlay| (set.mv.uci.clone(), answers(set));
+                let mut lines: Vec<(String, Vec<String>)> = all.iter().map(line).collect();
                 lines.sort();
                 lines
             };

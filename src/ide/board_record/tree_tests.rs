@@ -13,6 +13,9 @@ use cpz_rules::games::{Budget, ChessMove, Prover, SolutionTree};
 use cpz_text::diagnostic::{Code, Edit, Severity, Span};
 use cpz_text::syntax::{Query, parse};
 
+/// The cursor in a text of the fixture.
+const CURSOR: &str = "$0";
+
 /// The place in a text of the query that is recorded.
 fn place(query: Query<'_>) -> u32 {
     query.span().start
@@ -165,9 +168,10 @@ fn with_one_try(text: &str, at: u32, written: usize) {
     assert_eq!(wrong(&grown), [""; 0], "{grown}");
 }
 
-/// Makes moves such as `d1b2`, and returns the text and what is due then, or why the last move is refused.
-fn play(text: &str, moves: &str) -> (String, String) {
-    let (mut text, at) = (text.to_string(), 3);
+/// Makes moves such as `d1b2` with the cursor at an offset, and returns the text and what is due or was reached then, or why
+/// the last move is refused.
+fn play(text: &str, at: u32, moves: &str) -> (String, String) {
+    let mut text = text.to_string();
     let square = |name: &str| square_from_words(name, Size::flat(8, 8)).expect("a square");
     for word in moves.split_whitespace() {
         let (squares, choice) = word.split_once('=').map_or((word, None), |(a, b)| (a, Some(b.into())));
@@ -180,7 +184,7 @@ fn play(text: &str, moves: &str) -> (String, String) {
     let tree = parse(&text[..]);
     let (bound, _) = bound_at(&tree, Defaults::default(), at).expect("a puzzle");
     let recorded = recorded_position(&bound, at, &Budget::new(1_000_000, None));
-    let due = recorded.map_or_else(|why| format!("refused: {why}"), |r| r.next.unwrap_or_default());
+    let due = recorded.map_or_else(|why| format!("refused: {why}"), |r| r.next.unwrap_or(r.verdict));
     (text, due)
 }
 
@@ -226,10 +230,12 @@ fn trees_grow_in_the_form_in_which_they_are_written() {
     for case in cases.split("\n---\n") {
         let mut parts = case.splitn(3, "\n\n");
         let (text, moves) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default().trim_end());
-        let (mut text, mut after) = (text.to_string(), String::new());
-        let first = text.clone();
+        let first = text;
+        // Where no place is marked, the cursor is at the start of the puzzle.
+        let at = first.find(CURSOR).map_or(3, |at| at as u32);
+        let (mut text, mut after) = (first.replace(CURSOR, ""), String::new());
         for word in moves.split_whitespace() {
-            let (grown, due) = play(&text, word);
+            let (grown, due) = play(&text, at, word);
             after += &format!("\n{word}: {due}");
             text = grown;
         }

@@ -9,7 +9,7 @@ use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
 use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
 use crate::analysis::verbs::written_words::{WrittenWord, numbered, phrase};
 use cpz_rules::board::{Board, Square};
-use cpz_rules::games::{Answer, CompactPosition, Goal, Play, ProblemKind, Question, Stipulation};
+use cpz_rules::games::{Answer, CompactPosition, Goal, Play, Position, ProblemKind, Question, Stipulation};
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
 use cpz_text::syntax::{Property, Query, Value, Verb};
 
@@ -41,14 +41,7 @@ impl VerbRules for Problem {
 
     fn question(&self, query: Query<'_>, bound: &Bound<'_>) -> Result<Question, Vec<Finding>> {
         let stipulation = stipulation_behind(query)?;
-        let question = Question { stipulation: Some(stipulation), ..Question::of(self.verb()) };
-        if !bound.puzzle.has_property(Property::HalfDuplex) {
-            return Ok(question);
-        }
-        let Ok(position) = bound.position() else { return Ok(question) };
-        let begin = problem_position(bound, &position, stipulation);
-        let position = CompactPosition::new(&begin.board, begin.turn.other(), begin.rights.castling);
-        Ok(Question { position: Some(position), ..question })
+        Ok(question_about(bound, bound.position().ok().as_ref(), stipulation))
     }
 
     fn missing_argument(&self) -> &'static str {
@@ -108,6 +101,22 @@ impl VerbRules for Problem {
     ) {
         report_answered(evaluator, query, span, answer, written);
     }
+}
+
+/// The question that a problem asks about a diagram.
+pub(super) fn question_about(
+    bound: &Bound<'_>,
+    diagram: Option<&Position>,
+    stipulation: Stipulation,
+) -> Question {
+    let verb = Verb::Problem(stipulation.kind);
+    let question = Question { stipulation: Some(stipulation), ..Question::of(verb) };
+    let Some(diagram) = diagram.filter(|_| bound.puzzle.has_property(Property::HalfDuplex)) else {
+        return question;
+    };
+    let begin = problem_position(bound, diagram, stipulation);
+    let position = CompactPosition::new(&begin.board, begin.turn.other(), begin.rights.castling);
+    Question { position: Some(position), ..question }
 }
 
 /// What a query of a chess problem asks.

@@ -2,6 +2,7 @@
 
 use crate::analysis::binding::Bound;
 use crate::analysis::verbs::answer_reader::read_answer;
+use crate::analysis::verbs::parsed_query::ParsedQuery;
 use crate::analysis::verbs::problem_findings::solution_texts;
 use crate::analysis::verbs::solution_text::{WrittenPlay, read_set_play, read_solution, replay};
 use crate::analysis::verbs::written_answer::ParsedAnswer;
@@ -19,8 +20,9 @@ pub(crate) fn intended_solutions(bound: &Bound<'_>, query: Query<'_>) -> usize {
     let written = match written(bound, query) {
         Some(ParsedAnswer::Number(Some(n), _)) => usize::try_from(n).unwrap_or(usize::MAX),
         Some(ParsedAnswer::Solution) => query.answer().map_or(1, |answer| {
-            let kind = query.verb().and_then(Verb::problem);
-            solution_texts(answer, kind.is_some_and(|kind| kind.play.has_sequences())).len()
+            // A twin may ask something else than the diagram.
+            let asked = ParsedQuery::question_of(query, bound).and_then(|question| question.stipulation);
+            solution_texts(answer, asked.is_some_and(|asked| asked.play().has_sequences())).len()
         }),
         _ => 1,
     };

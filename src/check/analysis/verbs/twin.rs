@@ -2,9 +2,9 @@
 
 use crate::analysis::binding::Bound;
 use crate::analysis::file_report::TwinReport;
-use crate::analysis::verbs::chess_problem::problem;
+use crate::analysis::verbs::chess_problem::{problem, question_about, stipulation_behind};
 use crate::analysis::verbs::evaluator::QueryEvaluator;
-use crate::analysis::verbs::problem_position::problem_position;
+use crate::analysis::verbs::problem_position::{position_of_question, problem_position};
 use crate::analysis::verbs::set_play::{self, set_play_of};
 use crate::analysis::verbs::twin_state::{
     TwinState, base_of, base_of_set_play, base_problem, make_twin, twins_before,
@@ -38,17 +38,24 @@ fn question_of(task: &TwinState, asked: Stipulation, bound: &Bound<'_>, verb: Ve
     Some(Question { stipulation: Some(asked), position: Some(compact(&begin)), ..Question::of(verb) })
 }
 
-/// The position and the problem of a twin, a duplex or set play, if the diagram had these men; none where it cannot be made.
-pub(crate) fn derived_problem(
+/// The question that a problem, a twin, a duplex or set play would ask of another diagram, and the position that it begins with;
+/// none where it cannot be made, and for other queries.
+pub(crate) fn asked_on(
     query: Query<'_>,
     bound: &Bound<'_>,
-    board: &Board,
-) -> Option<(Position, Stipulation)> {
-    let diagram = TwinState::of_diagram(query, bound, board.clone());
-    let asked = diagram.asked?;
-    let (task, asked) = Derived(query.verb()?).made(query, bound, diagram, asked).ok()?;
-    let position = Position { board: task.board.clone(), ..bound.position().ok()? };
-    Some((Position { turn: task.turn(), ..problem_position(bound, &position, asked) }, asked))
+    diagram: &Position,
+) -> Option<(Position, Question)> {
+    let question = match query.verb()? {
+        Verb::Problem(_) => question_about(bound, Some(diagram), stipulation_behind(query).ok()?),
+        verb @ (Verb::Twin | Verb::Duplex | Verb::SetPlay) => {
+            let state = TwinState::of_diagram(query, bound, diagram.board.clone());
+            let asked = state.asked?;
+            let (task, asked) = Derived(verb).made(query, bound, state, asked).ok()?;
+            question_of(&task, asked, bound, verb)?
+        }
+        _ => return None,
+    };
+    Some((position_of_question(bound, diagram, &question)?, question))
 }
 
 /// The diagram and what is asked of it by the problem of which a query is made, if both can be read.
