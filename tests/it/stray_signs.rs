@@ -62,6 +62,10 @@ fn a_doubled_quote_is_one_finding() {
     ] {
         check(&text.replacen('"', "\"\"", 1), text);
     }
+    // Where the line is long it is read as two texts, so that it is not read again for each of its quotes.
+    let of_line = |rest: usize| format!("chess {{ source \"\"Bohemia\" {} \n}}\n", "x ".repeat(rest));
+    let told = |text: &str| findings(text).iter().any(|f| f.message.starts_with("one quote is enough"));
+    assert!(told(&of_line(100)) && !told(&of_line(600)));
 }
 
 #[test]

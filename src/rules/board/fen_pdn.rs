@@ -83,7 +83,7 @@ pub(crate) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoar
         wrong_letters.retain(|(_, at)| at.start < finding.span.start);
         board.findings.push(finding);
     } else {
-        // How many squares a sign is that means nothing, nobody knows.
+        // A sign that means nothing may stand for any number of squares, so it makes no rank too wide.
         let is_unknown = |c: char| lookalike(c).or_else(|| format.english_letter(c)).is_none();
         let unknown = |rank: &Span| {
             let within = |at: &Span| rank.start <= at.start && at.end <= rank.end;

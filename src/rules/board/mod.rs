@@ -4,8 +4,8 @@
 //! games comes in as a [`Format`], which each game supplies.
 //!
 //! Each file imports only from those before it in this order: `model`, `piece_letters`, `game_format`,
-//! `wrong_letters`, `size`, `coordinates`, `rights`, `read_result`, `fen_pdn`, `text`, `blanks`, `lists`, `glyphs`,
-//! `labels`, `dressed`, `read`, `write`, `source_layout`.
+//! `wrong_letters`, `size`, `coordinates`, `rights`, `read_result`, `fen_pdn`, `text`, `blanks`, `list_slips`, `lists`,
+//! `glyphs`, `labels`, `dressed`, `read`, `write`, `source_layout`.
 
 mod blanks;
 mod coordinates;
@@ -14,6 +14,7 @@ mod fen_pdn;
 mod game_format;
 mod glyphs;
 mod labels;
+mod list_slips;
 mod lists;
 mod model;
 mod piece_letters;

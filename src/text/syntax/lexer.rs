@@ -548,13 +548,18 @@ impl Lexer<'_> {
     }
 }
 
+/// The longest rest of a line, in bytes, in which a second quote is looked for.
+const MAX_QUOTED_LINE: usize = 1_000;
+
 /// The length of a text on one line that begins with a second quote, `""Bohemia, 1923"`: up to its end, and behind the first
 /// quote. As two texts, one of them empty, the quotes of the line would be no pairs.
 fn doubled_quote(rest: &str, quote: u8) -> Option<usize> {
     let inner =
         rest.strip_prefix(char::from(quote)).filter(|inner| inner.starts_with(char::is_alphanumeric))?;
-    // What is behind a brace may change without this part being read again.
-    let line = inner[..line_rest(inner)].split(['{', '}']).next()?;
+    // What is behind a brace may change without this part being read again, and a long line is not read for each of its quotes.
+    let mut bytes = inner.bytes().take(MAX_QUOTED_LINE);
+    let length = bytes.position(|byte| matches!(byte, b'\n' | b'\r' | b'{' | b'}'));
+    let line = &inner[..length.or((inner.len() < MAX_QUOTED_LINE).then_some(inner.len()))?];
     let end = line.find(char::from(quote))?;
     let behind = &line[end + 1..];
     let ends = behind.chars().next().is_none_or(|c| c.is_whitespace() || ",])}".contains(c));

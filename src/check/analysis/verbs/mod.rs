@@ -5,8 +5,9 @@
 //! line in [`answer_text`].
 //!
 //! A file imports only files before it: written_answer, written_words, capture_words, answer_writer < evaluator <
-//! verb_rules < step_syntax, solution_words, path_words < move_text < move_language, move_claims < line_chess < line_cube, line_draughts,
-//! solution_text < each verb < the table < parsed_query, answer_reader, sequence < problem_intent, unique, comparison.
+//! verb_rules < step_syntax, solution_words, path_words < move_text < move_language, move_claims, solution_texts <
+//! line_chess < line_cube, line_draughts, solution_text < each verb < the table < parsed_query, answer_reader, sequence <
+//! problem_intent, unique, comparison.
 //!
 //! Invariant: whatever distinguishes two queries is in [`Question`](cpz_rules::games::Question), the argument included.
 //! Answers are remembered by it and puzzles are compared by it, so a verb with an argument cannot get the answer to
@@ -41,6 +42,7 @@ mod sequence;
 mod set_play;
 #[allow(dead_code, unused_imports, reason = "the verbs of chess problems are not there yet")]
 pub(crate) mod solution_text;
+mod solution_texts;
 mod solution_words;
 mod solve;
 mod step_syntax;

@@ -3,19 +3,20 @@
 use crate::analysis::binding::insert_property;
 use crate::analysis::verbs::answer_writer::sequence_in_names;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
+use crate::analysis::verbs::move_text::move_number_len;
 use crate::analysis::verbs::problem_duals::duals;
 use crate::analysis::verbs::solution_text::{
     CheckedSolution, NamedKey as WrittenKey, NamedLine, check_solution, read_solution,
 };
+use crate::analysis::verbs::solution_texts::solution_texts;
 use crate::analysis::verbs::written_answer::ParsedAnswer;
-use crate::analysis::verbs::written_words::WrittenWord;
 use cpz_rules::board::{Colour, Kind, Piece};
 use cpz_rules::games::{
     Answer, ChessMove, Goal, NamedKey, NamedMove, Play, Position, ProblemKind, Prover, Question, Stipulation,
     Undecided, after_move, find_keys, san, solution_tree, tries,
 };
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
-use cpz_text::syntax::{Element, Property, Query, Value, Verb, short_form};
+use cpz_text::syntax::{Property, Query, Value, Verb, short_form};
 
 /// The most keys or solutions that a message names.
 const MAX_NAMED: usize = 6;
@@ -71,7 +72,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         }
     }
 
-    fn keys(&self) -> &'a [NamedKey] {
+    pub(super) fn keys(&self) -> &'a [NamedKey] {
         if let Answer::Keys { keys, .. } = self.answer { keys } else { &[] }
     }
 
@@ -312,27 +313,6 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         }
     }
 
-    /// Reports that the goal is forced in fewer moves; whether it is.
-    fn report_short_keys(&self, evaluator: &mut QueryEvaluator<'_, '_>) -> bool {
-        let shortest = self.keys().iter().min_by_key(|k| k.mates);
-        let key = shortest.filter(|k| k.mates < self.stipulation.moves());
-        if let Some(key) = key {
-            let shorter = self.stipulation.with_moves(key.mates);
-            let (short, place) = (shorter.in_words(), self.query.length());
-            let message = format!("{short} is forced already: 1.{}", key.mv.san);
-            let finding =
-                Finding::new(Code::ShortSolution, place.map_or(self.query.asked(), |p| p.1), message);
-            // Keys that are written and need more moves would be wrong.
-            let is_written =
-                self.query.has_arrow() && self.keys().iter().any(|other| other.mates > key.mates);
-            evaluator.report(match is_written {
-                true => finding,
-                false => self.with_length(evaluator, finding, shorter),
-            });
-        }
-        key.is_some()
-    }
-
     /// Reports duals where the severity of `dual` is not `off`: they need the whole tree.
     fn report_duals(&self, evaluator: &mut QueryEvaluator<'_, '_>) {
         if self.has_sequences() || evaluator.options.config.severities.of(Code::Dual).is_none() {
@@ -565,7 +545,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
 
 /// Whether an answer is keys alone: a tree is never replaced by a key.
 fn only_keys(answer: &Value<'_>) -> bool {
-    let is_key = |text: &str| !text[number_length(text)..].trim_start().contains(char::is_whitespace);
+    let is_key = |text: &str| !text[move_number_len(text)..].contains(char::is_whitespace);
     solution_texts(*answer, false).iter().all(|t| is_key(t.text))
 }
 
@@ -574,60 +554,6 @@ fn is_plain(query: Query<'_>) -> bool {
     query
         .answer()
         .is_some_and(|answer| only_keys(&answer) && !query.node().text().contains(['?', '!', '/', '{', '(']))
-}
-
-/// The texts of a written solution: each has keys, a line or a tree. Bare words from the number of a move on are one text up to
-/// the next `1.` or comma, as cpz prints moves; so are all bare words of play whose solutions are sequences.
-pub(super) fn solution_texts<'t>(answer: Value<'t>, has_sequences: bool) -> Vec<WrittenWord<'t>> {
-    let elements = answer.elements();
-    let words = texts_of(&elements);
-    let Value::Words(node, _) = answer else { return words };
-    if !elements.iter().all(|element| matches!(element, Element::Word(_))) {
-        return words;
-    }
-    let text = |span: Span| {
-        let start = node.span().start;
-        &node.text()[(span.start - start) as usize..(span.end - start) as usize]
-    };
-    let mut joined: Vec<WrittenWord<'t>> = Vec::new();
-    for word in words {
-        let number = &word.text[..number_length(word.text)];
-        let begins = number == "1.";
-        let last = joined.last_mut().filter(|last| {
-            let gap = text(Span::new(last.span.end, word.span.start));
-            !begins && (has_sequences || number_length(last.text) > 0) && gap.trim_start().is_empty()
-        });
-        match last {
-            Some(last) => {
-                last.span = last.span.cover(word.span);
-                last.text = text(last.span);
-            }
-            None => joined.push(word),
-        }
-    }
-    joined
-}
-
-/// The bytes of the number of a move that a text begins with, such as `1.` and `1...`.
-fn number_length(text: &str) -> usize {
-    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    let behind = rest.trim_start_matches(['.', '…']);
-    if rest.len() < text.len() && behind.len() < rest.len() { text.len() - behind.len() } else { 0 }
-}
-
-/// The words and strings of an answer, each as one text.
-fn texts_of<'t>(elements: &[Element<'t>]) -> Vec<WrittenWord<'t>> {
-    let mut texts = Vec::new();
-    for &element in elements {
-        match element {
-            Element::Word(token) | Element::String(token) => {
-                let (text, span) = token.content();
-                texts.push(WrittenWord { text, span });
-            }
-            Element::List(list) => texts.extend(texts_of(&list.elements().collect::<Vec<_>>())),
-        }
-    }
-    texts
 }
 
 /// The fix that says how many keys or solutions are intended.

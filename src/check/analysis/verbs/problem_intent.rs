@@ -3,8 +3,8 @@
 use crate::analysis::binding::Bound;
 use crate::analysis::verbs::answer_reader::read_answer;
 use crate::analysis::verbs::parsed_query::ParsedQuery;
-use crate::analysis::verbs::problem_findings::solution_texts;
 use crate::analysis::verbs::solution_text::{WrittenPlay, read_set_play, read_solution, replay};
+use crate::analysis::verbs::solution_texts::solution_texts;
 use crate::analysis::verbs::written_answer::ParsedAnswer;
 use cpz_rules::games::{Position, Stipulation};
 use cpz_text::syntax::{Query, Verb};

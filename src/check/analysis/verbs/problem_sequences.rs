@@ -63,6 +63,27 @@ impl ProblemQuery<'_, '_> {
         true
     }
 
+    /// Reports that the goal is forced in fewer moves; whether it is.
+    pub(super) fn report_short_keys(&self, evaluator: &mut QueryEvaluator<'_, '_>) -> bool {
+        let shortest = self.keys().iter().min_by_key(|k| k.mates);
+        let key = shortest.filter(|k| k.mates < self.stipulation.moves());
+        if let Some(key) = key {
+            let shorter = self.stipulation.with_moves(key.mates);
+            let (short, place) = (shorter.in_words(), self.query.length());
+            let message = format!("{short} is forced already: 1.{}", key.mv.san);
+            let finding =
+                Finding::new(Code::ShortSolution, place.map_or(self.query.asked(), |p| p.1), message);
+            // Keys that are written and need more moves would be wrong.
+            let is_written =
+                self.query.has_arrow() && self.keys().iter().any(|other| other.mates > key.mates);
+            evaluator.report(match is_written {
+                true => finding,
+                false => self.with_length(evaluator, finding, shorter),
+            });
+        }
+        key.is_some()
+    }
+
     /// Reports that fewer moves of help play or of a series are enough; whether they are.
     pub(super) fn report_short_sequence(&self, evaluator: &mut QueryEvaluator<'_, '_>) -> bool {
         // Set play has the length that the problem gives it.

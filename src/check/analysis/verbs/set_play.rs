@@ -4,9 +4,10 @@
 //! is what answers each move of the other side.
 
 use crate::analysis::verbs::evaluator::QueryEvaluator;
-use crate::analysis::verbs::problem_findings::{listed, solution_texts};
+use crate::analysis::verbs::problem_findings::listed;
 use crate::analysis::verbs::problem_position::position_of_question;
 use crate::analysis::verbs::solution_text::{Role, check_solution, read_set_play};
+use crate::analysis::verbs::solution_texts::solution_texts;
 use crate::analysis::verbs::written_answer::ParsedAnswer;
 use cpz_rules::board::Colour;
 use cpz_rules::games::{

@@ -296,7 +296,7 @@ mod tests {
             [(255, 0, true), (256, 31, false), (256, 32, true), (800, 99, false)]
         {
             let mut squares = MateSquares { asked, ruled_out, ..MateSquares::new() };
-            // A king alone mates nobody.
+            // A king alone gives no mate.
             assert_eq!(squares.may_be_mated(&p, Colour::Black, 1, 1), !is_asked, "{asked} {ruled_out}");
             assert_eq!(squares.asked, asked + u64::from(is_asked));
         }
