@@ -316,21 +316,24 @@ fn twins_with_a_stipulation_have_the_answers_of_puzzles_that_ask_it() {
     while all.len() < number(40) {
         let (query, begins) = rng.pick(QUERIES);
         let (other, other_begins) = rng.pick(QUERIES);
-        let diagram = diagram(&mut rng, begins);
+        let stated = rng.chance(40).then(|| rng.pick(&[Color::White, Color::Black]));
+        let diagram = diagram(&mut rng, stated.unwrap_or(begins));
         let Some((said, mut changed)) = rng.pick(CHANGES).1(&mut rng, &diagram) else { continue };
         let mut same = diagram.clone();
-        // The side begins that begins what the twin asks, unless the twin says another.
-        same.side_to_move = other_begins;
+        // The side begins that begins what the twin asks, unless the puzzle says the one that it does not say of itself, or
+        // the twin says one, wherever it does.
+        same.side_to_move = stated.filter(|&side| side != begins).unwrap_or(other_begins);
         if !said.starts_with("turn") {
-            changed.side_to_move = other_begins;
+            changed.side_to_move = same.side_to_move;
         }
-        let words =
-            if said.starts_with("turn") { format!("{other}, {said}") } else { format!("{said}, {other}") };
+        let words = if rng.chance(50) { format!("{other}, {said}") } else { format!("{said}, {other}") };
         let is_same = same.side_to_move == changed.side_to_move && placement(&same) == placement(&changed);
         if query == other || is_same || !is_sound(&same) || !is_sound(&changed) {
             continue;
         }
-        let text = format!("board {}\n{query}\ntwin b: {other}\ntwin c: {words}\n", placement(&diagram));
+        let turn = stated.map_or(String::new(), |side| format!("turn {}\n", colour_name(side)));
+        let twins = format!("twin b: {other}\ntwin c: {words}\n");
+        let text = format!("board {}\n{turn}{query}\n{twins}", placement(&diagram));
         all.push(Twins { text, made: vec![(same, other.to_string()), (changed, other.to_string())] });
     }
     compare(&all);

@@ -128,7 +128,7 @@ impl Defaults {
         }
     }
 
-    /// Reads a property. The caller counts the `allow` words of a file in [`Defaults::allows`].
+    /// Reads a property. Counts the `allow` words of a file in [`Defaults::allows`].
     pub(crate) fn set(&mut self, property: PropertyNode<'_>, scope: PropertyScope) -> PropertyReport {
         let mut report = PropertyReport::default();
         let Some(name) = property.name() else { return report };
@@ -168,6 +168,9 @@ impl Defaults {
             | Property::Condition
             | Property::HalfDuplex
             | Property::ZeroPosition => {}
+        }
+        if scope == PropertyScope::File {
+            self.allows += report.allows.len() as u32;
         }
         report
     }

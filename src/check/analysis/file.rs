@@ -68,7 +68,6 @@ pub(super) fn read_file<'t>(
             let mut found = defaults.set(property, PropertyScope::File);
             allows.append(&mut found.allows);
             top.append(&mut found.findings);
-            defaults.allows = allows.len() as u32;
             all_defaults.push(defaults);
         }
     }

@@ -114,7 +114,19 @@ fn men_named_wrongly(puzzle: Puzzle<'_>, queries: &[ParsedQuery<'_>], board: &Bo
     let children = (!tree.errors().is_empty()).then(|| puzzle.node().children());
     let torn = children.into_iter().flatten().filter(is_torn).map(|node| node.span());
     let spans = unread.map(|parsed| parsed.query.asked()).chain(torn);
-    spans.flat_map(|span| verbs::wrong_men(&tree.text()[span.range()], span, board)).collect()
+    let asked = spans.flat_map(|span| asked_parts(tree.text(), span));
+    asked.flat_map(|span| verbs::wrong_men(&tree.text()[span.range()], span, board)).collect()
+}
+
+/// The parts of a span, line by line, that ask: those before an arrow or a text in quotes, behind which the moves of a solution stand.
+fn asked_parts(text: &str, span: Span) -> impl Iterator<Item = Span> {
+    let mut start = span.start;
+    text[span.range()].split_inclusive('\n').map(move |line| {
+        let asked = line.find(['"', '\'']).into_iter().chain(line.find("=>")).min().unwrap_or(line.len());
+        let part = Span::new(start, start + asked as u32);
+        start += line.len() as u32;
+        part
+    })
 }
 
 /// The warning about a condition, under which nothing is solved.

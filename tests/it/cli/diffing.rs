@@ -211,3 +211,17 @@ fn diff_lists_comments_that_belong_to_no_puzzle() {
     assert!(said.contains("- the comment is gone: \"of old\""), "{said}");
     assert_eq!(diff(&old, &old)["files"], json!([]));
 }
+
+#[test]
+fn diff_knows_the_allow_words_of_a_file_for_puzzles_that_are_searched_further() {
+    let puzzle = "board 8/8/5n2/1N1Rrk2/8/3KB3/8/8 h#3";
+    let (above, inside) = (
+        format!("allow undecided\nchess \"A\" {{ {puzzle} }}\n"),
+        format!("chess \"A\" {{ allow undecided {puzzle} }}\n"),
+    );
+    let dir = folder(&[("above.cpz", &above), ("inside.cpz", &inside)]);
+    for (old, new) in [("above.cpz", "inside.cpz"), ("inside.cpz", "above.cpz")] {
+        let same = run(dir.path(), &["diff", "--budget", "100", old, new]).exits(0);
+        assert_eq!(same.stdout, "1 puzzle unchanged\n", "{old}");
+    }
+}

@@ -115,6 +115,11 @@ fn a_twin_that_names_another_man_asks_before_the_name_is_lost() {
         assert!(named.len() == 1 && named[0].message == message, "{written}: {found:#?}");
         assert!(found.len() == 2 && found.iter().all(|f| f.fixes.iter().all(|fix| !fix.safe)), "{found:#?}");
     }
+    // Behind an arrow or in quotes stands a solution.
+    for answer in ["\"1. Qh2 Kb1\"", "'1. Qh2'", "1. Qh2"] {
+        let found = findings(&format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q b\n h#1\n b) Kb3->c3 => {answer}\n}}\n"));
+        assert!(!found.iter().any(|f| f.message.contains("is the diagram right")), "{answer}: {found:#?}");
+    }
     // A man that is added, one that stands where a change has put it, and one of another twin are none of the diagram.
     for written in ["b) +bQc3", "b) Kb3->c3, Kc3->d3", "twin b: remove h1\n c) = b) Qb3->c3", "b) Qc3->d3"] {
         let text = format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q b\n helpmate in 1 => none\n {written}\n}}\n");

@@ -148,7 +148,6 @@ impl SegmentedText {
 
 /// Reads a property of a file.
 fn set(property: PropertyNode<'_>, defaults: &mut Defaults) {
-    let report = defaults.set(property, PropertyScope::File);
-    defaults.allows += report.allows.len() as u32;
+    defaults.set(property, PropertyScope::File);
     *defaults = defaults.without_places();
 }

@@ -17,6 +17,10 @@ pub struct TwinState {
     pub asked: Option<Stipulation>,
     /// The side that begins, where the text says one.
     turn: Option<Colour>,
+    /// Whether the twin itself says who begins; then what it asks does not change that.
+    is_turn_said: bool,
+    /// Whether the other side begins, since only its half of a duplex is asked.
+    is_half_duplex: bool,
     /// The side that begins where neither the text nor a problem says one.
     usual: Colour,
 }
@@ -25,20 +29,19 @@ impl TwinState {
     /// The diagram with the problem of which a query is made.
     pub(super) fn of_diagram(query: Query<'_>, bound: &Bound<'_>, board: Board) -> TwinState {
         let asked = base_problem(query, bound).and_then(|problem| stipulation_behind(problem).ok());
-        let mut state = TwinState { board, asked, turn: bound.settings.turn, usual: bound.turn };
-        if bound.puzzle.has_property(Property::HalfDuplex) {
-            state.turn = Some(state.turn().other());
-        }
-        state
+        let (turn, usual) = (bound.settings.turn, bound.turn);
+        let is_half_duplex = bound.puzzle.has_property(Property::HalfDuplex);
+        TwinState { board, asked, turn, is_turn_said: false, is_half_duplex, usual }
     }
 
     /// The side that begins.
     pub fn turn(&self) -> Colour {
-        self.turn.or(self.asked.map(Stipulation::first_side)).unwrap_or(self.usual)
+        let turn = self.turn.or(self.asked.map(Stipulation::first_side)).unwrap_or(self.usual);
+        if self.is_half_duplex { turn.other() } else { turn }
     }
 
     pub(super) fn begins_with(&mut self, turn: Colour) {
-        self.turn = Some(turn);
+        (self.turn, self.is_half_duplex) = (Some(turn), false);
     }
 
     /// Makes a change.
@@ -48,12 +51,16 @@ impl TwinState {
     pub fn change(&mut self, change: TwinChange) -> Result<(), String> {
         match change {
             TwinChange::Position(change) => change.apply(&mut self.board)?,
-            TwinChange::Turn(turn) => self.turn = Some(turn),
+            TwinChange::Turn(turn) => {
+                self.begins_with(turn);
+                self.is_turn_said = true;
+            }
             TwinChange::Stipulation(asked) => {
-                // The other side begins where it began before.
+                // A side that begins usually may be in the text by mistake: FENs of helpmates often name one.
                 let usual = self.asked.map(Stipulation::first_side);
-                let is_usual = self.turn.is_none_or(|turn| usual.is_none_or(|usual| turn == usual));
-                self.turn = Some(if is_usual { asked.first_side() } else { asked.first_side().other() });
+                if !self.is_turn_said && (usual.is_none() || self.turn == usual) {
+                    self.turn = None;
+                }
                 self.asked = Some(asked);
             }
         }
@@ -96,6 +103,7 @@ pub(super) fn base_of(
     match before.iter().position(|other| other.letter.0 == letter) {
         None => Err(wrong(format!("there is no twin {letter} before this one"))),
         Some(index) => make_twin(&before[index], &before[..index], diagram)
+            .map(|state| TwinState { is_turn_said: false, ..state })
             .map_err(|_| wrong(format!("twin {letter}, from which this one goes on, cannot be made"))),
     }
 }
