@@ -30,6 +30,7 @@ mod selection;
 mod semantic_tokens;
 mod text_edit;
 mod twin_edit;
+mod twin_words;
 
 pub use answer_text::capture_path;
 pub use answer_text::{AnswerStyle, answer_in_words, first_moves_in_words};

@@ -54,6 +54,7 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
         && bound.id == GameId::Chess
     {
         named_wrongly = men_named_wrongly(puzzle, &queries, &position.board);
+        report.findings.extend(verbs::wrong_letters(puzzle));
     }
     report.unreadable = position.is_err();
     let mut evaluator = position.map(|p| QueryEvaluator::new(&bound, p, options));

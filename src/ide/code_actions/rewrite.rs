@@ -1,6 +1,7 @@
 //! Rewriting a puzzle under a symmetry: each part keeps its form and its place in the text.
 
 use crate::code_actions::ROUND_TRIP_FAILED;
+use crate::twin_words::{square_part, words_of_changes};
 use cpz_check::analysis::{AnswerPart, Bound, answer_parts, insert_property, request_of};
 use cpz_rules::board::{
     Board, CoordinateFrame, RUSSIAN_KING, Reading, Size, SizeValue, SourceLayout, Square, element_layout,
@@ -172,8 +173,36 @@ impl<'a, 't> Rewrite<'a, 't> {
         }
     }
 
-    /// Rewrites the move, the square of an arrival and the written answer of a query.
+    /// Rewrites the changes of a twin: their squares, and the angle and the corners by which they turn and mirror the board.
+    fn twin(&mut self, query: Query<'t>) {
+        for words in words_of_changes(query) {
+            match words[..] {
+                [("rotate", _), (angle @ ("90" | "270"), span)]
+                    if [Symmetry::MIRROR, Symmetry::FLIP].contains(&self.symmetry) =>
+                {
+                    self.edit(span, if angle == "90" { "270" } else { "90" }.into());
+                }
+                [("rotate", _), ..] => {}
+                [("mirror", _), (from, start), (to, end)] => {
+                    if let (Some(from), Some(to)) = (self.named(from), self.named(to)) {
+                        let (from, to) = mirror_corners(self.place(from), self.place(to));
+                        self.edit(start, square_name(from, false));
+                        self.edit(end, square_name(to, false));
+                    }
+                }
+                _ => {
+                    for (word, span) in words.into_iter().map(|(word, span)| square_part(word, span)) {
+                        let moved = self.named(word).map(|square| square_name(self.place(square), false));
+                        self.edits.extend(moved.map(|text| Edit { span, text }));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Rewrites the move, the square of an arrival, the changes of a twin and the written answer of a query.
     pub(crate) fn query(&mut self, query: Query<'t>) -> Result<(), String> {
+        self.twin(query);
         let is_arrival = query.verb().and_then(Verb::problem).is_some_and(|kind| kind.goal == Goal::Arrival);
         if let Some((name, span)) = query.goal_square().filter(|_| is_arrival)
             && let Some(square) = self.named(name)
@@ -299,6 +328,15 @@ impl<'a, 't> Rewrite<'a, 't> {
         let name = square_name(self.place(Square::new(file.unwrap_or(0), rank.unwrap_or(0))), false);
         let swaps = matches!(self.symmetry, Symmetry::RIGHT | Symmetry::LEFT);
         if file.is_some() != swaps { name[..1].into() } else { name[1..].into() }
+    }
+}
+
+/// The corners by which a mirror is named; those of one side of the board name one of a1.
+fn mirror_corners(from: Square, to: Square) -> (Square, Square) {
+    match (from.x == to.x, from.y == to.y) {
+        (true, false) => (Square { x: 0, ..from }, Square { x: 0, ..to }),
+        (false, true) => (Square { y: 0, ..from }, Square { y: 0, ..to }),
+        _ => (from, to),
     }
 }
 

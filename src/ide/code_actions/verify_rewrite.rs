@@ -6,7 +6,7 @@ use crate::code_actions::ROUND_TRIP_FAILED;
 use crate::code_actions::rewrite::{Rewrite, castling_field};
 use crate::text_edit::{apply, keeps_all_else};
 use cpz_check::analysis::{
-    Bound, Defaults, Options, bind_one, code_docs, position_of, report_of, request_of, steps_of,
+    Bound, Defaults, Options, bind_one, code_docs, position_of, problem_of, report_of, request_of, steps_of,
     stipulation_of,
 };
 use cpz_rules::board::{Kind, Square};
@@ -138,11 +138,19 @@ impl VerifyRewrite<'_, '_> {
                 .map(|r| if r.castling.is_some() { r } else { moved_request(r, self.symmetry, place) });
             let arrival = |bound, query| stipulation_of(bound, query).and_then(|asked| asked.square);
             let same_arrival = arrival(self.bound, a).map(place) == arrival(rewritten, b);
-            if !same_steps || !same_arrival || request != request_of(rewritten, b) {
+            let same_problem = self.is_same_problem(a, rewritten, b);
+            if !same_steps || !same_arrival || !same_problem || request != request_of(rewritten, b) {
                 return Err(directed.map_or(Refusal::RoundTripFailed, Refusal::DirectedMove));
             }
         }
         Ok(())
+    }
+
+    /// Whether a problem, a twin or what else is made of one begins with the old position under the symmetry.
+    fn is_same_problem(&self, old: Query<'_>, rewritten: &Bound<'_>, new: Query<'_>) -> bool {
+        let turned = |position: &Position| (self.symmetry.board(&position.board), position.turn);
+        let begun = problem_of(self.bound, old).map(|(position, _)| turned(&position));
+        begun == problem_of(rewritten, new).map(|(position, _)| (position.board, position.turn))
     }
 
     /// Neither a query nor the rest may have more errors than before, nor fewer: then there is no way back.

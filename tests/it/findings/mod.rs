@@ -7,3 +7,4 @@ mod duplicates;
 mod marks;
 mod parser;
 mod stipulations;
+mod twins;

@@ -275,6 +275,18 @@ fn highlights_show_every_occurrence_of_a_square() {
         "draughts { board [[W,K,1,1],[B,M,3,3]] capture => [[3,3$,\"directly\"]] }",
         &[("29:B,M", true), ("33:3,3", true), ("52:3,3", false)],
     );
+    // What a problem asks, and what a twin changes.
+    check_highlights(
+        "chess { board 8/8/8/8/4k3/8/8/K7 hz2 e4$ hze42 twin b: remove e4\ntwin c: hze42, e4 to e5 }",
+        &[
+            ("23:k", true),
+            ("37:e4", false),
+            ("42:e4", false),
+            ("61:e4", false),
+            ("74:e4", false),
+            ("79:e4", false),
+        ],
+    );
 }
 
 #[test]

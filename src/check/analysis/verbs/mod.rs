@@ -77,6 +77,7 @@ pub use solution_text::{
     Due, TreeSpot, WrittenPlay, WrittenStep, WrittenTree, is_solution, solution_movetext,
 };
 pub use twin::twin_in_signs;
+pub(crate) use twin::wrong_letters;
 pub(crate) use twin::{asked_on, odd_twin};
 pub(crate) use twin_state::base_of_set_play;
 pub use twin_state::{TwinState, base_problem, twin_before, twin_continued, twin_start};

@@ -88,6 +88,13 @@ pub(super) fn compare(
     }
 }
 
+/// The first move of a text that begins without a number.
+fn unnumbered(text: &str) -> Option<&str> {
+    let word = text.split_whitespace().next()?;
+    let is_move = word.starts_with(|c: char| c.is_alphabetic()) || ["0-0", "0-0-0"].contains(&word);
+    is_move.then_some(word)
+}
+
 fn compare_text(
     evaluator: &mut QueryEvaluator<'_, '_>,
     query: Query<'_>,
@@ -106,6 +113,12 @@ fn compare_text(
             let start = text.span.start + text.text.find(number).unwrap_or(0) as u32;
             let place = Span::new(start, start + number.len() as u32);
             return evaluator.report(Finding::new(Code::WrongSolution, place, begins));
+        }
+        if let Some(first) = unnumbered(text.text) {
+            let start = text.span.start + (text.text.len() - text.text.trim_start().len()) as u32;
+            let fix = Fix::new("insert `1...`", Span::at(start), "1...", false);
+            let place = Span::new(start, start + first.len() as u32);
+            return evaluator.report(Finding::new(Code::WrongSolution, place, begins).fix(fix));
         }
         let checked = evaluator.search(|_, _, budget| check_solution(&solution, &position, asked, budget));
         evaluator.hit_budget |= checked.undecided.is_some();

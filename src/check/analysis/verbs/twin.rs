@@ -1,6 +1,6 @@
 //! Problems that are made of another query's: `twin`, `set-play` and `duplex`.
 
-use crate::analysis::binding::Bound;
+use crate::analysis::binding::{Bound, insert_property};
 use crate::analysis::file_report::TwinReport;
 use crate::analysis::verbs::chess_problem::{problem, question_about, stipulation_behind};
 use crate::analysis::verbs::evaluator::QueryEvaluator;
@@ -17,8 +17,8 @@ use cpz_rules::board::{Board, Colour, Kind, Piece, Square, square_name, write_fe
 use cpz_rules::games::{
     Answer, Change, CompactPosition, Position, PositionIssue, ProblemKind, Question, Stipulation,
 };
-use cpz_text::diagnostic::{Code, Finding, Span};
-use cpz_text::syntax::{Node, NodeKind, Property, Query, Value, Verb};
+use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
+use cpz_text::syntax::{Node, NodeKind, Property, Puzzle, Query, Value, Verb};
 
 /// The verb of a problem that is made of another query's.
 pub(super) struct Derived(pub Verb);
@@ -62,6 +62,47 @@ pub(crate) fn asked_on(
 fn diagram_of(query: Query<'_>, bound: &Bound<'_>) -> Option<TwinState> {
     let diagram = TwinState::of_diagram(query, bound, bound.position().ok()?.board);
     diagram.asked.is_some().then_some(diagram)
+}
+
+/// Findings for the twins of a puzzle whose letters begin with another one than they should: the diagram is a) unless
+/// `zeroposition` says that it is not asked. Of several letters it is one slip.
+pub(crate) fn wrong_letters(puzzle: Puzzle<'_>) -> Option<Finding> {
+    let twins = || puzzle.queries().filter(|query| query.verb() == Some(Verb::Twin));
+    let read: Vec<TwinText<'_>> = twins().filter_map(|query| read_twin(query).ok()).collect();
+    let first = read.first().filter(|_| read.len() == twins().count())?;
+    let zero = puzzle.properties().find(|own| own.name() == Some(Property::ZeroPosition));
+    let is_first = |letter: &str| read.iter().all(|twin| twin.letter.0 != letter);
+    let (message, by) = match zero {
+        None if first.letter.0 == "a" => {
+            ("the diagram is a), so twins begin with b; with `zeroposition` it is not asked", 1)
+        }
+        Some(_) if first.letter.0 == "b" && is_first("a") => {
+            ("with `zeroposition` the diagram is not asked, so twins begin with a", -1)
+        }
+        _ => return None,
+    };
+    let mut finding = Finding::new(Code::InvalidValue, first.letter.1, message);
+    let letters = read.iter().flat_map(|twin| [Some(twin.letter), twin.from]).flatten();
+    let next = |letter: &str| match letter.as_bytes() {
+        &[letter @ b'a'..=b'y'] => Some(char::from(letter.wrapping_add_signed(by)).to_string()),
+        _ => None,
+    };
+    let edits: Option<Vec<Edit>> =
+        letters.map(|(letter, span)| Some(Edit { span, text: next(letter)? })).collect();
+    finding.fixes.extend(edits.map(|edits| {
+        let first = &edits[0].text;
+        let what = match read.len() {
+            1 => format!("replace with `{first}`"),
+            _ => format!("name the twins from `{first}` on"),
+        };
+        let is_asked = if zero.is_none() { "asked" } else { "not asked" };
+        Fix { title: format!("{what} (if the diagram is {is_asked})"), edits, safe: false }
+    }));
+    if zero.is_none() {
+        let title = "add `zeroposition` (if the diagram is not asked)".to_string();
+        finding.fixes.push(Fix { title, edits: vec![insert_property(puzzle, "zeroposition")], safe: false });
+    }
+    Some(finding)
 }
 
 /// Whether a finding is about the twin from which one goes on.

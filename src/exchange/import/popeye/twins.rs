@@ -210,8 +210,15 @@ fn substitute(
         let letter = text.chars().next().filter(|_| text.chars().count() == 1);
         letter.and_then(|letter| words.kind(letter)).ok_or_else(|| fairy(text))
     };
-    let (from, to) = (read(tokens.next()), read(tokens.next()));
-    let (from, to) = (from?, to?);
+    // Popeye prints an arrow between the two, which may touch them.
+    let first = tokens.next();
+    let (first, behind) = first.split_once("==>").unwrap_or((first, ""));
+    let second = match (behind, tokens.peek()) {
+        ("", next) if next.starts_with("==>") => tokens.next().trim_start_matches("==>"),
+        _ => behind,
+    };
+    let second = if second.is_empty() { tokens.next() } else { second };
+    let (from, to) = (read(first)?, read(second)?);
     *said = Some(format!("substitute {} {}", from.name(), to.name()));
     Change::Substitute(from, to).apply(&mut task.board)
 }

@@ -148,9 +148,11 @@ impl Parser<'_> {
     pub(super) fn misspelt_twin(&mut self) -> bool {
         let Some((last, words)) = self.twin_by_mistake() else { return false };
         let span = self.span_of(self.pos).cover(self.span_of(last));
+        // A letter that is missing is a guess.
+        let has_letter = self.word() != "twin:";
         let node = self.start(NodeKind::Error);
         (self.pos, self.end) = (last + 1, last + 1);
-        let fix = Fix::new(format!("replace with `{words}`"), span, words.clone(), true);
+        let fix = Fix::new(format!("replace with `{words}`"), span, words.clone(), has_letter);
         self.error(span, format!("write this twin as `{words}`")).fixes.push(fix);
         if self.arrow() {
             self.answer(true);
@@ -207,9 +209,10 @@ impl Parser<'_> {
         is_it.then_some(last)
     }
 
-    /// The last token of a twin as composers write it, and the twin in words.
+    /// The last token of a twin as composers write it, or without its letter, and the twin in words.
     fn twin_by_mistake(&mut self) -> Option<(usize, String)> {
-        if !self.at(T::Word) || self.kinds.get(self.pos + 1) != Some(&T::RParen) {
+        let has_no_letter = self.at(T::Word) && self.word() == "twin:";
+        if !has_no_letter && (!self.at(T::Word) || self.kinds.get(self.pos + 1) != Some(&T::RParen)) {
             return None;
         }
         let on_line = |i: &usize| match self.kinds[*i] {
@@ -222,7 +225,49 @@ impl Parser<'_> {
         let line = (self.pos..self.kinds.len()).take(64).take_while(on_line);
         let last = line.filter(|&i| self.kinds[i] != T::Space).last()?;
         let span = self.span_of(self.pos).cover(self.span_of(last));
-        Some((last, twin_in_words(&self.text[span.range()])?))
+        let text = &self.text[span.range()];
+        if has_no_letter {
+            let changes = text["twin:".len()..].trim_start();
+            let letter = self.next_twin()?;
+            return (!changes.is_empty()).then(|| (last, format!("twin {letter}: {changes}")));
+        }
+        let words = twin_in_words(text)?;
+        // The diagram is a), unless it is not asked.
+        let of_diagram = words
+            .split_once(": from a, ")
+            .filter(|_| !self.twins_so_far().any(|word| word == "zeroposition"));
+        let words = of_diagram.map(|(twin, changes)| format!("{twin}: {changes}")).unwrap_or(words);
+        Some((last, words))
+    }
+
+    /// The letter of the next twin, where the letters before go on in order.
+    fn next_twin(&self) -> Option<char> {
+        let letter = |word: &str| match word.trim_end_matches(':').as_bytes() {
+            &[letter @ b'a'..=b'z'] => Some(letter),
+            _ => None,
+        };
+        let is_asked = !self.twins_so_far().any(|word| word == "zeroposition");
+        let next =
+            self.twins_so_far().filter_map(letter).max().map_or(b'a' + u8::from(is_asked), |last| last + 1);
+        (next <= b'z').then_some(char::from(next))
+    }
+
+    /// The letters of the twins of the puzzle so far, with their colons, and the word `zeroposition` if it is there, from the last on.
+    fn twins_so_far(&self) -> impl Iterator<Item = &str> {
+        const FAR: usize = 4096;
+        let before =
+            (self.pos.saturating_sub(FAR)..self.pos).rev().take_while(|&i| self.kinds[i] != T::LBrace);
+        let is_word = |&i: &usize| self.kinds[i] == T::Word;
+        let words = before.filter(move |i| is_word(i)).map(|i| self.text_of(i));
+        let mut behind = "";
+        words.filter_map(move |word| {
+            let letter = std::mem::replace(&mut behind, word);
+            match word {
+                "twin" => Some(letter),
+                "zeroposition" => Some(word),
+                _ => None,
+            }
+        })
     }
 
     /// The letter and the changes of a twin: everything on the line before its answer or the next item.
