@@ -195,12 +195,15 @@ impl<'a, 't> Rewrite<'a, 't> {
                         ));
                     }
                 }
-                Value::Words(..) => {}
-                Value::Word(t) | Value::String(t) => {
-                    let (text, span) = t.content();
-                    if request_of(self.bound, query).is_some_and(|r| r.castling.is_none()) {
-                        let text = self.notation(text);
-                        self.edit(span, text);
+                // Of `1. exd6 e.p.`, one word names squares.
+                Value::Words(..) | Value::Word(_) | Value::String(_) => {
+                    let castles = request_of(self.bound, query).is_none_or(|r| r.castling.is_some());
+                    for element in value.elements().into_iter().filter(|_| !castles) {
+                        if let Element::Word(t) | Element::String(t) = element {
+                            let (text, span) = t.content();
+                            let text = self.notation(text);
+                            self.edit(span, text);
+                        }
                     }
                 }
             }
