@@ -1,6 +1,8 @@
 //! `check --fix` applies what cannot change the meaning of a correct puzzle, and nothing else.
 
 use crate::harness::{folder, read, run};
+use cpz::diagnostic::{Code, Edit, Finding, Fix, Span};
+use cpz::ide::{apply_fixes, safe_fixes};
 
 fn fixed(text: &str) -> String {
     let dir = folder(&[("a.cpz", text)]);
@@ -83,4 +85,51 @@ fn file_given_twice_is_checked_once() {
     let dir = folder(&[("d/a.cpz", "solitaire { board ...N.....R....B. solve }\n")]);
     let run = run(dir.path(), &["check", "--format", "json", "d/a.cpz", "./d/a.cpz", "d"]).exits(0);
     assert_eq!(run.json()["summary"]["files"], 1);
+}
+
+fn edits(places: &[(u32, u32)]) -> Vec<Edit> {
+    places.iter().map(|&(start, end)| Edit { span: Span::new(start, end), text: "x".into() }).collect()
+}
+
+#[test]
+fn the_first_safe_fix_of_each_finding_is_taken_if_it_touches_no_other() {
+    let finding = |fixes: &[(bool, &[(u32, u32)])]| {
+        let fix = |&(safe, places): &(bool, &[(u32, u32)])| Fix {
+            title: "a fix".into(),
+            edits: edits(places),
+            safe,
+        };
+        let fixes = fixes.iter().map(fix);
+        fixes.fold(Finding::new(Code::Syntax, Span::at(0), "a finding"), Finding::fix)
+    };
+    let findings = [
+        finding(&[(true, &[(20, 25)])]),
+        finding(&[(false, &[(0, 2)]), (true, &[(4, 6), (8, 10)]), (true, &[(30, 31)])]),
+        finding(&[(true, &[(10, 12)])]),
+        finding(&[(true, &[(11, 12)])]),
+        finding(&[(true, &[(7, 8)])]),
+        finding(&[(true, &[(3, 3)])]),
+        finding(&[(true, &[(25, 25)])]),
+        finding(&[(false, &[(40, 41)])]),
+    ];
+    let taken = [&[(3, 3)][..], &[(4, 6), (8, 10)], &[(11, 12)], &[(20, 25)]].map(edits);
+    assert_eq!(safe_fixes(findings.iter()), taken);
+}
+
+#[test]
+fn fixes_that_change_what_is_behind_them_are_left_out() {
+    for count in 0..7u32 {
+        let text = "count ".repeat(count as usize) + "solve";
+        for bad in 0..1 << count {
+            let is_bad = |i: u32| bad >> i & 1 == 1;
+            let fix = |i: u32| {
+                let new = if is_bad(i) { "move //" } else { "move" };
+                vec![Edit { span: Span::new(6 * i, 6 * i + 5), text: new.into() }]
+            };
+            let fixes: Vec<Vec<Edit>> = (0..count).map(fix).collect();
+            let wanted = (0..count).map(|i| if is_bad(i) { "count " } else { "move " }).collect::<String>();
+            let good = (0..count).filter(|&i| !is_bad(i)).count();
+            assert_eq!(apply_fixes(&text, &fixes), (wanted + "solve", good), "{bad:b}");
+        }
+    }
 }

@@ -322,3 +322,20 @@ fn cpz_fixed(text: &str) -> (String, usize) {
     let rest = findings(&new).len();
     (new, rest)
 }
+
+#[test]
+fn fewer_edits_are_tried_in_a_long_text() {
+    use cpz::analysis::{Defaults, Options, analyse};
+    // The edits of the note come before the word that is missing.
+    for (length, is_offered) in [(80, true), (5_000, false)] {
+        let note = "a".repeat(length);
+        let text =
+            format!("chess {{\n  note \"{note}\"\n  Rh8 => legal\n  board 4k3/8/8/8/8/8/8/4K2R w\n}}\n");
+        let report = analyse(&cpz::syntax::parse(&text[..]), &Options::default());
+        let found: Vec<_> = report.findings().into_iter().map(|(finding, _)| finding).collect();
+        let [finding] = found[..] else { panic!("{text}{found:?}") };
+        let fixes = cpz::ide::slip_fixes(&text, Defaults::default(), finding);
+        let is_word = fixes.iter().any(|fix| fix.title.starts_with("insert `move`"));
+        assert_eq!(is_word, is_offered, "{length} letters: {fixes:?}");
+    }
+}

@@ -134,7 +134,7 @@ impl<'a, 't> Rewrite<'a, 't> {
         }
         let whole = spans[0].cover(spans[spans.len() - 1]);
         let tree = self.bound.puzzle.node().tree();
-        if tree.tokens_in(whole).any(|t| t.kind() == TokenKind::Comment && t.span().start < whole.end) {
+        if tree.tokens_in(whole).any(|t| t.kind() == TokenKind::Comment) {
             return Err("there is a comment among the cells".into());
         }
         let gap = |i: usize| &text[spans[i].end as usize..spans[i + 1].start as usize];
@@ -224,12 +224,15 @@ impl<'a, 't> Rewrite<'a, 't> {
                         ));
                     }
                 }
-                Value::Words(..) => {}
-                Value::Word(t) | Value::String(t) => {
-                    let (text, span) = t.content();
-                    if request_of(self.bound, query).is_some_and(|r| r.castling.is_none()) {
-                        let text = self.notation(text);
-                        self.edit(span, text);
+                // Of `1. exd6 e.p.`, one word names squares.
+                Value::Words(..) | Value::Word(_) | Value::String(_) => {
+                    let castles = request_of(self.bound, query).is_none_or(|r| r.castling.is_some());
+                    for element in value.elements().into_iter().filter(|_| !castles) {
+                        if let Element::Word(t) | Element::String(t) = element {
+                            let (text, span) = t.content();
+                            let text = self.notation(text);
+                            self.edit(span, text);
+                        }
                     }
                 }
             }

@@ -1,11 +1,13 @@
 //! What the menu of an editor offers for a text: fixes of slips, words of `allow`, boards in other formats, answers.
 
+use std::sync::Arc;
+
 use crate::harness::{Case, blessing, cases, selected};
-use cpz::analysis::{Defaults, Options, analyse, bound_at};
+use cpz::analysis::{Config, Defaults, Options, analyse, bound_at, puzzles};
 use cpz::board::Target;
 use cpz::diagnostic::{Code, Edit, Span};
 use cpz::ide;
-use cpz::syntax::parse;
+use cpz::syntax::{MAX_PASTED, parse};
 
 const CASES: &str = "tests/fixtures/ide/actions.txt";
 
@@ -30,16 +32,24 @@ fn offer(heading: &str, text: &str, edits: Option<&[Edit]>) -> String {
     }
 }
 
-/// What is offered for a text; `at` is the place of its cursor.
+/// The defaults that properties give.
+fn configured(properties: &str) -> Defaults {
+    let tree = parse(format!("{properties} chess {{}}"));
+    puzzles(&tree, Defaults::default()).next().expect("a puzzle").1
+}
+
+/// What is offered for a text; `at` is the place of its cursor. Behind `Slips` are the properties of the configuration.
 fn offered(what: &str, text: &str, at: u32) -> String {
     let tree = parse(text);
     let report = analyse(&tree, &Options { answers: true, ..Options::default() });
     let none = Defaults::default();
     match what.split_once(' ').unwrap_or((what, "")) {
-        ("Slips", _) => {
+        ("Slips", properties) => {
             let mut all = String::new();
-            for (finding, _) in report.findings() {
-                let fixes = ide::slip_fixes(text, none, finding);
+            let settings = configured(properties);
+            let options = Options::new(Arc::new(Config { settings, ..Config::default() }));
+            for (finding, _) in analyse(&tree, &options).findings() {
+                let fixes = ide::slip_fixes(text, settings, finding);
                 all += &format!("--- {} at `{}`\n", finding.code.name(), &text[finding.span.range()]);
                 for fix in fixes {
                     assert!(!fix.safe, "only the author chooses between guesses");
@@ -112,5 +122,15 @@ fn action_cases() {
     }
     if blessing() && std::env::var_os("CPZ_CASE").is_none() && found != text {
         std::fs::write(&path, &found).expect("the cases are written");
+    }
+}
+
+#[test]
+fn pasted_texts_are_read_up_to_a_length() {
+    let position = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+    for (length, is_read) in [(MAX_PASTED, true), (MAX_PASTED + 1, false)] {
+        let text = format!("{position}{}", "\n".repeat(length - position.len()));
+        let fix = ide::make_puzzles(&text, Span::new(0, length as u32));
+        assert_eq!(fix.is_some(), is_read, "{length} bytes");
     }
 }

@@ -195,6 +195,16 @@ fn transforms_of_examples_are_invertible_and_keep_findings() {
 }
 
 #[test]
+fn cells_of_one_width_move_without_the_blanks_between_them() {
+    let text = "solitaire {\n  board\n    R . . N\n    . . B .\n    Q . . .\n    . K . .\n  solve\n}\n";
+    for how in Transform::ALL {
+        let edits = transform(&parse(text), Defaults::default(), 0, how).expect("it is offered");
+        let is_cell = |e: &Edit| e.span.range().len() == 1 && e.text.len() == 1;
+        assert!(!edits.is_empty() && edits.iter().all(is_cell), "{how:?}: {edits:?}");
+    }
+}
+
+#[test]
 fn castling_rights_are_lost_with_a_word_in_the_title() {
     let text = "chess { board r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 move Rg1 }";
     let how = Transform::MirrorColumns;
