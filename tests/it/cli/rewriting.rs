@@ -122,15 +122,18 @@ fn fmt_says_what_it_has_done_and_what_it_would_do() {
 #[test]
 fn a_file_that_cannot_be_written_is_not_counted_as_formatted() {
     let dir = folder(&[("u.cpz", UNTIDY), ("v.cpz", UNTIDY), ("w.cpz", TIDY)]);
-    let locked = dir.path().join("v.cpz");
-    let mut rights = locked.metadata().expect("the file").permissions();
-    rights.set_readonly(true);
-    fs::set_permissions(&locked, rights).expect("a read-only file");
+    for name in ["v.cpz", "w.cpz"] {
+        let path = dir.path().join(name);
+        let mut rights = path.metadata().expect("the file").permissions();
+        rights.set_readonly(true);
+        fs::set_permissions(&path, rights).expect("a read-only file");
+    }
     let refused = "cpz: v.cpz: cannot be written: it is read-only";
     check_all(
         dir.path(),
         &["u.cpz"],
         &[
+            (&["w.cpz"], "", 0, "", &["cpz: 0 files formatted, 1 unchanged"]),
             (&["v.cpz"], "", 2, "", &[refused, "cpz: 0 files formatted, 0 unchanged"]),
             (
                 &["."],
