@@ -85,7 +85,7 @@ async function killed({ check, log, server, work, isFull, chromiumArgs }) {
   const folder = (of) => join(of, 'Default', 'Local Storage', 'leveldb');
   const remove = (of) => rmSync(of, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   const below = random(4711);
-  const rounds = isFull ? 40 : 5;
+  const rounds = isFull ? 40 : 3;
   const stayed = { killed: 0, cut: 0 };
   let [known, number] = [[], 0];
 
