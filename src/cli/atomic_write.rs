@@ -160,3 +160,161 @@ fn temporary_file(
     file.as_file().sync_all().map_err(not_written)?;
     Ok(file)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (name, text) in files {
+            fs::write(folder.path().join(name), text).expect("a file");
+        }
+        folder
+    }
+
+    /// The only file of a folder.
+    fn only(folder: &Path) -> (String, String) {
+        let files: Vec<_> =
+            fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file")).collect();
+        let [file] = &files[..] else { panic!("{files:?}") };
+        let text = fs::read_to_string(file.path()).expect("a text");
+        (file.file_name().to_string_lossy().into_owned(), text)
+    }
+
+    fn file(text: &str) -> (String, String) {
+        ("file".to_string(), text.to_string())
+    }
+
+    #[test]
+    fn only_what_was_read_is_replaced() {
+        let dir = folder(&[("file", "old")]);
+        let path = dir.path().join("file");
+        let changed = "not written: another program changed the file in the meantime";
+        assert_eq!(replace(&path, "other", "new"), Err(changed.to_string()));
+        assert_eq!(only(dir.path()), file("old"));
+        assert_eq!(replace(&path, "old", "new"), Ok(()));
+        assert_eq!(only(dir.path()), file("new"));
+        fs::remove_file(&path).expect("the file");
+        assert_eq!(replace(&path, "new", "newer"), Err(changed.to_string()));
+        assert!(!path.exists());
+    }
+
+    /// What another program writes in between is what the next text is made of.
+    #[test]
+    fn a_new_text_is_made_of_what_is_there_at_last() {
+        for before in [None, Some("a")] {
+            let dir = folder(&[]);
+            let path = dir.path().join("file");
+            before.iter().for_each(|text| fs::write(&path, text).expect("a file"));
+            let mut seen = Vec::new();
+            let done = update(&path, |now| {
+                let now = now.map(|bytes| String::from_utf8(bytes.to_vec()).expect("a text"));
+                seen.push(now.clone());
+                if seen.len() < 3 {
+                    fs::write(&path, seen.len().to_string()).expect("a file");
+                }
+                Ok(format!("made of {now:?}"))
+            });
+            assert_eq!(done, Ok(()));
+            assert_eq!(seen, [before, Some("1"), Some("2")].map(|text| text.map(str::to_string)));
+            assert_eq!(only(dir.path()), file("made of Some(\"2\")"));
+        }
+    }
+
+    #[test]
+    fn a_file_that_never_stays_the_same_is_given_up() {
+        let dir = folder(&[("file", "")]);
+        let path = dir.path().join("file");
+        let mut count = 0;
+        let done = update(&path, |_| {
+            count += 1;
+            fs::write(&path, count.to_string()).expect("a file");
+            Ok("ours".to_string())
+        });
+        assert_eq!(done, Err("not written: other programs keep changing the file".to_string()));
+        assert_eq!((count, only(dir.path())), (MAX_TRIES, file(&MAX_TRIES.to_string())));
+    }
+
+    #[test]
+    fn a_text_that_is_refused_changes_nothing() {
+        let dir = folder(&[("file", "old")]);
+        for name in ["file", "none"] {
+            assert_eq!(update(&dir.path().join(name), |_| Err("no".to_string())), Err("no".to_string()));
+        }
+        assert_eq!(only(dir.path()), file("old"));
+    }
+
+    #[test]
+    fn a_read_only_file_is_not_replaced() {
+        let dir = folder(&[("file", "old")]);
+        let path = dir.path().join("file");
+        let mut rights = path.metadata().expect("the file").permissions();
+        rights.set_readonly(true);
+        fs::set_permissions(&path, rights).expect("a read-only file");
+        // Root may open it, and other users may not.
+        let why = check_replaceable(&path).expect_err("a refusal");
+        assert!(why == "cannot be written: it is read-only" || why.contains("denied"), "{why}");
+        assert_eq!(replace(&path, "old", "new"), Err(why));
+        assert_eq!(only(dir.path()), file("old"));
+    }
+
+    /// A program that runs cannot be opened to be written, by root either.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn why_a_file_cannot_be_written_is_told() {
+        let program = std::env::current_exe().expect("this program");
+        let why = "cannot be written: Text file busy (os error 26)";
+        assert_eq!(check_replaceable(&program), Err(why.to_string()));
+        assert_eq!(check_replaceable(Path::new("/none/file")), Ok(()), "there is nothing to replace");
+    }
+
+    /// No file can get a name that ends as that of a folder, however often that is tried.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_name_that_no_file_can_have_is_tried_once() {
+        let dir = folder(&[]);
+        let mut count = 0;
+        let done = update(&dir.path().join("new/"), |now| {
+            assert_eq!(now, None);
+            count += 1;
+            Ok("text".to_string())
+        });
+        let why = done.expect_err("a refusal");
+        assert!(why.starts_with("cannot be written: ") && why.contains("(os error "), "{why}");
+        assert_eq!((count, fs::read_dir(dir.path()).expect("a folder").count()), (1, 0));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_path_leads_through_links_to_a_file_or_to_nothing_yet() {
+        let dir = folder(&[("file", "text")]);
+        let at = |name: &str| dir.path().join(name);
+        for (link, to) in
+            [("link", "file"), ("second", "link"), ("lost", "none"), ("round", "round"), ("here", ".")]
+        {
+            std::os::unix::fs::symlink(to, at(link)).expect("a link");
+        }
+        let real = at("file").canonicalize().expect("a path");
+        let no_file = "cannot be written: it is not a regular file";
+        let nowhere = "cannot be written: it is a link that leads nowhere";
+        for (name, leads_to) in [
+            ("file", Ok(real.clone())),
+            ("link", Ok(real.clone())),
+            ("second", Ok(real.clone())),
+            ("here/link", Ok(real)),
+            ("none", Ok(at("none"))),
+            ("here", Err(no_file.to_string())),
+            (".", Err(no_file.to_string())),
+            ("lost", Err(nowhere.to_string())),
+        ] {
+            assert_eq!(target(&at(name)), leads_to, "{name}");
+        }
+        for name in ["round", "file/none"] {
+            let why = target(&at(name)).expect_err(name);
+            assert!(why.starts_with("cannot be written: ") && why.contains("(os error "), "{name}: {why}");
+        }
+    }
+}

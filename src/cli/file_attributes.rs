@@ -90,3 +90,143 @@ mod attributes {
         }
     }
 }
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use std::path::Path;
+
+    use rustix::fs::{Mode, OFlags, XattrFlags, getxattr, open, setxattr};
+
+    use super::*;
+
+    const ACL: &str = "system.posix_acl_access";
+    const ORIGIN: &str = "user.origin";
+    const STORY: &str = "user.story";
+    /// A user and a group that nobody of the tests is.
+    const NOBODY: u32 = 65534;
+
+    /// An access control list: the owner and a user may read and write, the group and all others may not.
+    fn list(user: u32) -> Vec<u8> {
+        let entries =
+            [(1, 6, u32::MAX), (2, 6, user), (4, 0, u32::MAX), (16, 6, u32::MAX), (32, 0, u32::MAX)];
+        let mut bytes = 2u32.to_le_bytes().to_vec();
+        for (tag, may, id) in entries {
+            bytes.extend(u16::to_le_bytes(tag));
+            bytes.extend(u16::to_le_bytes(may));
+            bytes.extend(u32::to_le_bytes(id));
+        }
+        bytes
+    }
+
+    fn attribute(path: &Path, name: &str) -> Option<Vec<u8>> {
+        let mut value = vec![0; 4000];
+        getxattr(path, name, &mut value[..]).map(|length| value[..length].to_vec()).ok()
+    }
+
+    /// A new file with attributes; `None` where the file system has none.
+    fn file_with(path: &Path, attributes: &[(&str, &[u8])]) -> Option<File> {
+        std::fs::write(path, "text").expect("a file");
+        for (name, value) in attributes {
+            setxattr(path, *name, value, XattrFlags::empty()).ok()?;
+        }
+        Some(File::options().read(true).write(true).open(path).expect("the file"))
+    }
+
+    /// Gives each of two files one of these sets of attributes: then a copy has what its original has, and no access control
+    /// list that the original does not have.
+    #[test]
+    fn a_copy_gets_the_list_and_the_attributes_of_its_original() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [original, copied] = ["original", "copied"].map(|name| folder.path().join(name));
+        let (one, other, long) = (list(1001), list(1002), [b'x'; 2100]);
+        let sets: [&[(&str, &[u8])]; 8] = [
+            &[],
+            &[(ACL, &one)],
+            &[(ACL, &other)],
+            &[(ORIGIN, b"a box")],
+            &[(ORIGIN, b"")],
+            &[(ORIGIN, b"a book"), (ACL, &one)],
+            &[(STORY, &long)],
+            &[(STORY, &long), (ORIGIN, b"a box"), (ACL, &other)],
+        ];
+        for wanted in sets {
+            for before in sets {
+                let (Some(from), Some(to)) = (file_with(&original, wanted), file_with(&copied, before))
+                else {
+                    // No such attributes on this file system.
+                    return;
+                };
+                assert_eq!(copy(&from, &from.metadata().expect("the file"), &to), Ok(()));
+                for name in [ACL, ORIGIN, STORY] {
+                    let value = |of: &[(&str, &[u8])]| of.iter().find(|a| a.0 == name).map(|a| a.1.to_vec());
+                    let kept = value(before).filter(|_| name != ACL);
+                    let case = format!("{name} of {wanted:?} for {before:?}");
+                    assert_eq!(attribute(&copied, name), value(wanted).or(kept), "{case}");
+                    assert_eq!(attribute(&original, name), value(wanted), "{case}");
+                }
+                for path in [&original, &copied] {
+                    std::fs::remove_file(path).expect("a file");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_copy_gets_the_owner_and_the_group_of_its_original() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [original, copied] = ["original", "copied"].map(|name| folder.path().join(name));
+        let from = file_with(&original, &[]).expect("a file");
+        let own = from.metadata().expect("the file");
+        for (uid, gid) in [(own.uid(), own.gid()), (own.uid(), NOBODY), (NOBODY, own.gid()), (NOBODY, NOBODY)]
+        {
+            if fchown(&from, Some(uid), Some(gid)).is_err() {
+                // Only root can give a file away.
+                continue;
+            }
+            let to = file_with(&copied, &[]).expect("a file");
+            assert_eq!(copy(&from, &from.metadata().expect("the file"), &to), Ok(()), "{uid}:{gid}");
+            let now = copied.metadata().expect("the copy");
+            assert_eq!((now.uid(), now.gid()), (uid, gid));
+            std::fs::remove_file(&copied).expect("the copy");
+        }
+    }
+
+    /// A file that is open as a path alone has no rights and attributes that could be read or changed.
+    #[test]
+    fn what_cannot_be_kept_is_an_error_that_says_so() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [original, copied] = ["original", "copied"].map(|name| folder.path().join(name));
+        let from = file_with(&original, &[]).expect("a file");
+        drop(file_with(&copied, &[]));
+        let [unreadable, unchangeable] = [&original, &copied]
+            .map(|path| File::from(open(path, OFlags::PATH, Mode::empty()).expect("a file")));
+        let metadata = from.metadata().expect("the file");
+        let why = "not written: its extended attributes cannot be kept: Bad file descriptor (os error 9)";
+        assert_eq!(copy(&unreadable, &metadata, &from), Err(why.into()));
+        assert_eq!(copy(&from, &metadata, &unchangeable), Ok(()), "there is nothing to change");
+        if setxattr(&original, ORIGIN, b"a box", XattrFlags::empty()).is_ok() {
+            let why =
+                "not written: its attribute `user.origin` cannot be kept: Bad file descriptor (os error 9)";
+            assert_eq!(copy(&from, &metadata, &unchangeable), Err(why.into()));
+        }
+        let why = [
+            (
+                NOBODY,
+                metadata.gid(),
+                "not written: it belongs to another user, and the new file would belong to you",
+            ),
+            (
+                metadata.uid(),
+                NOBODY,
+                "not written: it belongs to a group that you are not in, and the new file could not",
+            ),
+        ];
+        for (uid, gid, why) in why {
+            if fchown(&from, Some(uid), Some(gid)).is_ok() {
+                let metadata = from.metadata().expect("the file");
+                assert_eq!(copy(&from, &metadata, &unchangeable), Err(why.into()));
+            }
+        }
+    }
+}

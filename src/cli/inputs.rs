@@ -67,6 +67,8 @@ pub struct Inputs {
     pub configs: Vec<(PathBuf, String)>,
     /// Whether something could not be read. That is reported already.
     pub failed: bool,
+    /// What was read from standard input, if that is none of the texts: a filter must not lose it.
+    pub refused: Vec<u8>,
 }
 
 /// Reads what the paths name: files, the collections in folders that no configuration excludes, and standard input for
@@ -90,24 +92,26 @@ pub fn read_as(args: &Paths, format: Option<Format>) -> Inputs {
             Input { display_path: one_line(&path), path, file, config, invalid_config, ..Input::default() }
         })
         .collect();
-    let texts: Vec<Option<Input>> = without_texts
-        .into_par_iter()
-        .map(|input| match load_as(format, input) {
-            Ok(input) => Some(input),
-            Err((path, why)) => {
-                report_error(&path, &why);
-                None
+    let loaded: Vec<Result<Input, Unread>> =
+        without_texts.into_par_iter().map(|input| load_as(format, input)).collect();
+    let mut texts = configs.invalid;
+    let mut refused = Vec::new();
+    for loaded in loaded {
+        match loaded {
+            Ok(input) => texts.push(input),
+            Err(unread) => {
+                report_error(&unread.path, &unread.why);
+                refused.extend(unread.bytes);
+                failed = true;
             }
-        })
-        .collect();
-    failed |= texts.iter().any(Option::is_none);
-    let mut texts: Vec<Input> = texts.into_iter().flatten().chain(configs.invalid).collect();
+        }
+    }
     texts.sort_by(|a, b| a.path.cmp(&b.path));
     let configs = configs.configs.into_folders().into_values().flatten();
     let mut configs: Vec<_> = configs.map(|c| (c.path.clone(), c.text.clone())).collect();
     configs.sort();
     configs.dedup();
-    Inputs { texts, configs, failed }
+    Inputs { texts, configs, failed, refused }
 }
 
 /// The files that the paths name, each as it is reported and as it is opened; whether a folder or file was skipped.
@@ -169,21 +173,31 @@ impl Inputs {
     /// findings. Returns whether there were any.
     pub fn reject_configs(&mut self) -> bool {
         let all = self.texts.len();
-        self.texts.retain(|input| {
+        for input in &self.texts {
             let index = LineIndex::new(&input.text);
             for finding in input.config_findings.iter().flatten() {
                 let line = index.line(finding.span.start) + 1;
                 report_error(&format!("{}:{line}", input.path), &finding.message);
             }
-            input.config_findings.is_none()
-        });
+        }
+        self.retain(|input| input.config_findings.is_none());
         self.texts.len() < all
     }
 
     /// Reports and removes the files to which an invalid configuration applies: for commands that write.
     pub fn reject_files_with_invalid_config(&mut self) {
         report_not_written(self.texts.iter());
-        self.texts.retain(|i| i.invalid_config.is_none());
+        self.retain(|input| input.invalid_config.is_none());
+    }
+
+    /// Removes the inputs that are not wanted.
+    fn retain(&mut self, is_wanted: impl Fn(&Input) -> bool) {
+        self.texts.retain(|input| {
+            if !is_wanted(input) && input.path == STDIN {
+                self.refused.extend_from_slice(input.text.as_bytes());
+            }
+            is_wanted(input)
+        });
     }
 }
 
@@ -313,22 +327,35 @@ fn utf16(text: &str) -> Option<Vec<Finding>> {
     looks_like_utf16(text.as_bytes()).then(|| vec![Finding::new(Code::Syntax, Span::at(0), message)])
 }
 
-/// An input with its text, or its path and why it cannot be read.
-fn load_as(format: Option<Format>, input: Input) -> Result<Input, (String, String)> {
+/// An input that is no text to work on.
+struct Unread {
+    path: String,
+    why: String,
+    /// What was read, if it is standard input.
+    bytes: Vec<u8>,
+}
+
+/// An input with its text.
+fn load_as(format: Option<Format>, input: Input) -> Result<Input, Unread> {
     let file = input.file.as_deref();
+    let bytes = load_bytes(file).map_err(|why| (why, Vec::new()));
     let loaded = match format {
-        None => load_bytes(file).and_then(utf8).map(|text| (text, None)),
-        Some(format) => load_bytes(file).and_then(|bytes| {
+        None => bytes.and_then(utf8).map(|text| (text, None)),
+        Some(format) => bytes.and_then(|bytes| {
             if looks_like_utf16(&bytes) {
                 return utf8(bytes).map(|text| (text, None));
             }
             let head = String::from_utf8_lossy(&bytes[..bytes.len().min(1 << 16)]);
             let reader = reader_of(format, &head, &ImportOptions::default());
-            import_file(&*reader, &bytes).map(|imported| (String::new(), Some(imported)))
+            let imported = import_file(&*reader, &bytes).map_err(|why| (why, Vec::new()));
+            imported.map(|imported| (String::new(), Some(imported)))
         }),
     };
     match loaded {
-        Err(why) => Err((input.path, why)),
+        Err((why, bytes)) => {
+            let bytes = if file.is_none() { bytes } else { Vec::new() };
+            Err(Unread { path: input.path, why, bytes })
+        }
         Ok((text, None)) => Ok(Input { config_findings: utf16(&text), text, ..input }),
         Ok((_, Some(imported))) => {
             let skipped = imported.notices.iter().filter(|notice| !notice.imported);
@@ -342,15 +369,16 @@ fn load_as(format: Option<Format>, input: Input) -> Result<Input, (String, Strin
     }
 }
 
-/// The text that bytes are, or why they are none.
-fn utf8(bytes: Vec<u8>) -> Result<String, String> {
+/// The text that bytes are, or why they are none, and the bytes.
+fn utf8(bytes: Vec<u8>) -> Result<String, (String, Vec<u8>)> {
     String::from_utf8(bytes).map_err(|error| {
-        if looks_like_utf16(error.as_bytes()) {
-            return format!("{LOOKS_LIKE_UTF16}, which cpz does not read: save it as UTF-8");
-        }
         let offset = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..offset].iter().filter(|&&b| b == b'\n').count() + 1;
-        format!("not UTF-8: byte {offset}, on line {line}, does not begin a character")
+        let why = match looks_like_utf16(error.as_bytes()) {
+            true => format!("{LOOKS_LIKE_UTF16}, which cpz does not read: save it as UTF-8"),
+            false => format!("not UTF-8: byte {offset}, on line {line}, does not begin a character"),
+        };
+        (why, error.into_bytes())
     })
 }
 

@@ -37,6 +37,10 @@ pub fn rewrite_all(
     let mut inputs = inputs::read(paths);
     let failed = inputs.failed | inputs.reject_configs();
     inputs.reject_files_with_invalid_config();
+    if !mode.options.check && !mode.options.diff {
+        // A filter must not lose the text that it was given.
+        out.stdout.write_all(&inputs.refused)?;
+    }
     let mut counts = Counts { failed, ..Counts::default() };
     let results: Vec<Result<String, String>> = inputs
         .texts
@@ -55,7 +59,6 @@ pub fn rewrite_all(
                 report_error(&input.path, &why);
                 counts.failed = true;
                 if input.file.is_none() && !mode.options.check && !mode.options.diff {
-                    // A filter must not lose the text that it was given.
                     out.stdout.write_all(input.text.as_bytes())?;
                 }
             }

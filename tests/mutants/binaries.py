@@ -26,7 +26,10 @@ MAX_TEST = 20
 
 
 STILL = 60
-"""The seconds after which processes that wait, and take no processor, hang."""
+"""The seconds after which processes that wait, and take next to no processor, hang."""
+
+ASLEEP = 0.05
+"""The part of a processor that is next to none: what waits in a loop wakes up again and again."""
 
 
 @dataclass
@@ -107,7 +110,7 @@ def run(binary: Binary, tests: list[str], cpu: int, **env: str) -> Ended:
         before = 0.0
         while not ended.wait(STILL):
             used, is_ready = session(process.pid)
-            if not is_ready and used < before + STILL / 100:
+            if not is_ready and used < before + STILL * ASLEEP:
                 hung.set()
                 kill()
             before = used

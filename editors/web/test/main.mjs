@@ -32,7 +32,8 @@ const startFirefox = () => firefox.launch({
   // A machine without a mouse has no pointer that can hover: 2 is a fine pointer, 4 one that hovers.
   firefoxUserPrefs: { 'dom.events.testing.asyncClipboard': true, 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabilities': 6 },
 });
-const startChromium = () => chromium.launch({ timeout: HUNG, executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+const chromiumArgs = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const startChromium = () => chromium.launch({ timeout: HUNG, executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: chromiumArgs });
 
 function end(code) {
   server.stop();
@@ -41,8 +42,8 @@ function end(code) {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(130));
 
-/** The scenes that do not run in Firefox: WebDriver BiDi has no touch, no emulated colours and no PDF. */
-const NOT_IN_FIREFOX = ['phone', 'new by touch', 'reading on a phone', 'sharing on a phone', 'colours', 'paper', 'gallery on a phone', 'solve looks'];
+/** The scenes that do not run in Firefox: WebDriver BiDi has no touch, no emulated colours and no PDF, and does not start again. */
+const NOT_IN_FIREFOX = ['phone', 'new by touch', 'reading on a phone', 'sharing on a phone', 'colours', 'paper', 'gallery on a phone', 'solve looks', 'killed'];
 
 /** Ends a scene whose check has failed, and has been reported. */
 class Failed extends Error {}
@@ -84,7 +85,7 @@ async function once(name, run, browser) {
     return last;
   };
   const log = (text) => lines.push(`       ${text}`);
-  const shot = (title = name) => last.page.screenshot({ path: join(shots, `${title.replaceAll(' ', '-')}.png`) });
+  const shot = async (title = name) => last?.page.screenshot({ path: join(shots, `${title.replaceAll(' ', '-')}.png`) });
   /** A failed check ends its scene: the later ones build upon it, and would wait for what does not come. */
   const check = async (what, act) => {
     const start = Date.now();
@@ -101,7 +102,7 @@ async function once(name, run, browser) {
     }
   };
   try {
-    await run({ open, newContext, check, shot, log, server, work, shots, PHONE, DESKTOP, isNative: !!values.native, isFirefox, isFull: process.env.CI_FULL === '1' });
+    await run({ open, newContext, check, shot, log, server, work, shots, chromiumArgs, PHONE, DESKTOP, isNative: !!values.native, isFirefox, isFull: process.env.CI_FULL === '1' });
   } catch (error) {
     await check('runs to the end', () => Promise.reject(error)).catch(() => {});
   }

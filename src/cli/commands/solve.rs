@@ -26,7 +26,10 @@ pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
     let mut failed = inputs.failed | inputs.reject_configs();
     if args.write {
         inputs.reject_files_with_invalid_config();
+        // A filter must not lose the text that it was given.
+        out.stdout.write_all(&inputs.refused)?;
     }
+    let has_refused = !inputs.refused.is_empty();
     let is_interrupted = stop_on_ctrl_c(&watch);
     args.time.iter().for_each(|&seconds| stop_after(seconds, &watch));
     let files = analyse_all(inputs.texts, &options, args.budget, "solving");
@@ -47,7 +50,7 @@ pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
         false => Plays::of(&files, args.budget, &watch),
     };
     // With standard input, standard output has the new text and must contain nothing else.
-    let is_piped = args.write && files.iter().any(|f| f.input.file.is_none());
+    let is_piped = args.write && (has_refused || files.iter().any(|f| f.input.file.is_none()));
     match args.format {
         _ if is_piped => {}
         SolveFormat::Human if args.write => {}
@@ -93,7 +96,6 @@ fn write(file: &AnalysedFile, args: &Solve, out: &mut Out) -> io::Result<bool> {
     if let Some(why) = refusal(&file.input, args.force).or_else(of_change).or_else(merges) {
         report_error(&file.input.path, &why);
         if file.input.file.is_none() {
-            // A filter must not lose the text that it was given.
             out.stdout.write_all(file.input.text.as_bytes())?;
         }
         return Ok(false);

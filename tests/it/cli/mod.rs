@@ -14,6 +14,7 @@ mod interrupting;
 mod other_commands;
 mod paths_and_folders;
 mod refusals;
+mod rewriting;
 mod solving;
 mod writing_answers;
 mod writing_files;

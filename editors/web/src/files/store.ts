@@ -78,17 +78,24 @@ export class TextStore {
       return true;
     }
     const kept: Kept = { id, name, time: Date.now(), text };
-    const older = this.all().filter((other) => other.id !== id);
-    try {
-      older.slice(MAX_TEXTS - 1).forEach((other) => shared.removeItem(PREFIX + other.id));
-      shared.setItem(PREFIX + id, JSON.stringify(kept));
-      this.tab?.setItem(TAB, id);
-      this.written = text;
-      return true;
-    } catch {
-      // There is no room for it. Older texts are not removed for it: they may be the only copy.
-      return false;
+    const oldest = this.all()
+      .filter((other) => other.id !== id)
+      .slice(MAX_TEXTS - 1);
+    const remove = () => oldest.forEach((other) => shared.removeItem(PREFIX + other.id));
+    const write = (...all: Kept[]) => isDone(() => all.forEach((one) => shared.setItem(PREFIX + one.id, JSON.stringify(one))));
+    // The oldest go when the new one is there, or else to make room for it; if that is not enough they come back, as they may
+    // be the only copy.
+    if (!write(kept)) {
+      remove();
+      if (!write(kept)) {
+        write(...oldest);
+        return false;
+      }
     }
+    remove();
+    isDone(() => this.tab?.setItem(TAB, id));
+    this.written = text;
+    return true;
   }
 
   /** The texts that are kept, the last first. */
@@ -122,6 +129,16 @@ function storage(get: () => Storage): Storage | undefined {
     return found;
   } catch {
     return undefined;
+  }
+}
+
+/** Acts; false if the storage has no room. */
+function isDone(act: () => void): boolean {
+  try {
+    act();
+    return true;
+  } catch {
+    return false;
   }
 }
 

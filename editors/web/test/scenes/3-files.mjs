@@ -287,6 +287,32 @@ async function storage({ open, check, shot }) {
     await one.ready();
     await one.has('"One"');
   });
+  await check('a text that has no room takes none of the others away', async () => {
+    const w = await open();
+    const texts = () => w.page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('cpz.text.')).sort());
+    await w.page.evaluate(() => {
+      for (let i = 1; i <= 12; i++) localStorage.setItem(`cpz.text.${i}`, JSON.stringify({ id: `${i}`, name: `${i}.cpz`, time: i, text: `// ${i}` }));
+      for (let size = 1 << 22; size >= 1; size >>= 1) {
+        try {
+          for (let i = 0; i < 2; i++) localStorage.setItem(`filler ${size} ${i}`, 'x'.repeat(size));
+        } catch {
+          // Smaller ones may fit.
+        }
+      }
+    });
+    const before = await texts();
+    await w.write(`// ${'Long '.repeat(1000)}`);
+    await w.says('.notice', /has no room left to keep this text/);
+    assert.deepEqual(await texts(), before);
+    await w.page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('filler')).forEach((key) => localStorage.removeItem(key)));
+    await w.at(0);
+    await w.type('// Now');
+    await w.kept('// Now');
+    const now = await texts();
+    assert.equal(now.length, 12);
+    assert.deepEqual(before.filter((key) => !now.includes(key)), ['cpz.text.1']);
+    w.quiet();
+  });
   await check('a browser that refuses is told of once', async () => {
     const w = await open({
       before: (page) => page.addInitScript(() => {
