@@ -10,7 +10,7 @@ use std::sync::Arc;
 use cpz::analysis::{Config, Options, analyse, link};
 use cpz::diagnostic::LineIndex;
 use cpz::exchange::Filter;
-use cpz::exchange::export::{BoardPicture, DeckExporter, DrawBoard, Exporter, Format, Search, Source};
+use cpz::exchange::export::{Exporter, Format, Search, Source};
 use cpz::exchange::import::{Format as From, ImportOptions, import, reader_of};
 use cpz::syntax::parse;
 use proptest::prelude::*;
@@ -26,21 +26,14 @@ fn export(text: &str, format: Format) -> String {
 }
 
 /// Does something with the analysis of a text.
-fn with_source(text: &str, then: impl FnOnce(&Source<'_>)) {
+pub fn with_source(text: &str, search: Search, then: impl FnOnce(&Source<'_>)) {
     let config = Arc::new(Config::default());
-    let options = Options { answers: true, nodes: NODES, ..Options::new(config.clone()) };
+    let options = Options { answers: true, nodes: search.nodes(), ..Options::new(config.clone()) };
     let mut report = analyse(&parse(text), &options);
     link(&mut [&mut report], |_, _| "elsewhere".into());
     let index = LineIndex::new(text);
-    let source = Source {
-        path: "a.cpz",
-        text,
-        index: &index,
-        report: &report,
-        config: &config,
-        search: Search::Full(NODES),
-        watch: None,
-    };
+    let source =
+        Source { path: "a.cpz", text, index: &index, report: &report, config: &config, search, watch: None };
     then(&source);
 }
 
@@ -48,7 +41,9 @@ fn with_source(text: &str, then: impl FnOnce(&Source<'_>)) {
 fn export_with_losses(text: &str, format: Format) -> (String, Vec<String>) {
     let filter = Filter::default();
     let (mut out, mut exporter) = (Vec::new(), Exporter::new(format, &filter));
-    with_source(text, |source| exporter.write(source, &mut out).expect("a vector takes all"));
+    with_source(text, Search::Full(NODES), |source| {
+        exporter.write(source, &mut out).expect("a vector takes all")
+    });
     let exported = exporter.finish(&mut out).expect("a vector takes all");
     (String::from_utf8(out).expect("text"), exported.losses.sentences(format.title()))
 }
@@ -155,31 +150,34 @@ fn collection() -> Vec<String> {
     files.iter().map(|path| fs::read_to_string(path).expect("a file")).collect()
 }
 
-/// `tests/fixtures/export/collection.cpz` in each format that is text for people or for other programs, and what is not in it.
-/// `CPZ_BLESS=1` writes the expectations.
+/// Each collection of `tests/fixtures/export` in each format that is text for people or for other programs, and what is not in
+/// it. `CPZ_BLESS=1` writes the expectations.
 #[test]
 fn each_format_is_written_as_before() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/export");
-    let text = fs::read_to_string(folder.join("collection.cpz")).expect("a collection").replace("\r\n", "\n");
-    let (mut files, mut losses) = (Vec::new(), String::new());
-    for format in Format::ALL {
-        // The examples come back from JSON whole, and cards for Anki are no text.
-        if matches!(format, Format::Json | Format::Jsonl | Format::Anki) {
-            continue;
+    for name in ["collection", "details"] {
+        let text = fs::read_to_string(folder.join(format!("{name}.cpz"))).expect("a collection");
+        let text = text.replace("\r\n", "\n");
+        let (mut files, mut losses) = (Vec::new(), String::new());
+        for format in Format::ALL {
+            // The examples come back from JSON whole, and cards for Anki are no text.
+            if matches!(format, Format::Json | Format::Jsonl | Format::Anki) {
+                continue;
+            }
+            let (exported, lost) = export_with_losses(&text, format);
+            let exported = exported.replace("\r\n", "\n");
+            files.push((format!("{name}.{}", format.name()), exported));
+            losses.extend(lost.into_iter().map(|sentence| format!("{sentence}\n")));
         }
-        let (exported, lost) = export_with_losses(&text, format);
-        let exported = exported.replace("\r\n", "\n");
-        files.push((format!("collection.{}", format.name()), exported));
-        losses.extend(lost.into_iter().map(|sentence| format!("{sentence}\n")));
-    }
-    files.push(("losses.txt".into(), losses));
-    for (name, found) in files {
-        let path = folder.join(&name);
-        if crate::harness::blessing() {
-            fs::write(&path, &found).expect("written");
+        files.push((format!("{name}.losses"), losses));
+        for (name, found) in files {
+            let path = folder.join(&name);
+            if crate::harness::blessing() {
+                fs::write(&path, &found).expect("written");
+            }
+            let wanted = fs::read_to_string(&path).expect("an expectation").replace("\r\n", "\n");
+            assert_eq!(found, wanted, "{name}");
         }
-        let wanted = fs::read_to_string(&path).expect("an expectation").replace("\r\n", "\n");
-        assert_eq!(found, wanted, "{name}");
     }
 }
 
@@ -205,29 +203,42 @@ fn the_examples_come_back_from_json() {
     }
 }
 
+/// A short search exports what it knows, and counts the answers that it leaves open.
 #[test]
-fn a_puzzle_without_a_solution_makes_no_card() {
-    let text = "chess { board 8/8/8/8/8/8/8/k1K4R w mate in 2 }
-solitaire { board K..Q .... .... .... solve }
-solitaire { board N..B .... .... .... solve }
-chess { board 8/8/8/8/8/8/8/k1K4R w mate in 1 => none }
-chess { allow unsolvable board 8/8/8/8/8/8/8/k1K5 w mate in 1 }
-chess { board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w mate in 1 => Rb1 }
-";
-    let filter = Filter::default();
-    let draw: DrawBoard = |_| Some(BoardPicture { svg: "<svg/>".into(), words: String::new() });
-    let mut deck = DeckExporter::new(&filter, draw, 0);
-    with_source(text, |source| deck.add(source));
-    let exported = deck.finish(&mut Vec::new()).expect("a vector takes all");
-    assert_eq!(exported.written, 4);
-    assert_eq!(
-        exported.losses.sentences("Anki"),
-        [
-            "2 puzzles left out: there is no solution, and no card teaches one; `cpz check` says more",
-            "not exported: the `allow` of 1 puzzle; Anki has no place for it",
-            "1 puzzle exported with the verified answer, since the written one does not hold",
-        ]
-    );
+fn a_short_search_tells_what_it_leaves_open() {
+    const HELP: &str = "chess { board 8/8/8/8/8/1K6/7R/k7 b helpmate in 1 }";
+    const LONG: &str = "chess { board 8/8/8/8/8/1K6/7R/4k3 b helpmate in 5 }";
+    const KEY: &str = "chess { board kbK5/pp6/1P6/8/8/8/8/R7 w mate in 2 }";
+    let shown = |text, search| {
+        let filter = Filter::default();
+        let (mut out, mut exporter) = (Vec::new(), Exporter::new(Format::Pgn, &filter));
+        with_source(text, search, |source| exporter.write(source, &mut out).expect("a vector takes all"));
+        let exported = exporter.finish(&mut out).expect("a vector takes all");
+        let out = String::from_utf8(out).expect("text");
+        let moves = out.rsplit("]\n").next().unwrap_or_default().trim().to_string();
+        (moves, exported.losses.open_answers())
+    };
+    for (text, search, moves, open) in [
+        (HELP, Search::Unasked, "*", Some("1 answer needs a longer search")),
+        (HELP, Search::Short, "1... Kb1 2. Rh1# 1-0", None),
+        (LONG, Search::Short, "*", Some("1 answer needs a longer search")),
+        (LONG, Search::Full(1000), "*", None),
+        (KEY, Search::Short, "1. Ra6 bxa6 (1... Bc7 2. Rxa7#) 2. b7# 1-0", None),
+    ] {
+        let found = shown(text, search);
+        assert_eq!((&found.0[..], found.1.as_deref()), (moves, open), "{text} {search:?}");
+    }
+    // What is worked out for the export has no more nodes than the answers.
+    let text = "solitaire { board ...N.....R....B. solve }";
+    for (search, difficulty) in [(Search::Unasked, false), (Search::Full(NODES), true)] {
+        let filter = Filter::default();
+        let (mut out, mut exporter) = (Vec::new(), Exporter::new(Format::Json, &filter));
+        with_source(text, search, |source| exporter.write(source, &mut out).expect("a vector takes all"));
+        exporter.finish(&mut out).expect("a vector takes all");
+        let document: Value = serde_json::from_slice(&out).expect("JSON");
+        let found = &document["puzzles"][0]["difficulty"];
+        assert_eq!(found["error"].is_null(), difficulty, "{found}");
+    }
 }
 
 /// The page shows the second puzzle of its collection.

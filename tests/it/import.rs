@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cpz::exchange::import::{ImportOptions, detect, import, reader_of};
+use cpz::exchange::import::{Format, ImportOptions, detect, import, reader_of};
 use cpz::ide::format;
 use cpz::syntax::parse;
 
@@ -30,6 +30,8 @@ fn imported(path: &Path) -> String {
     let mut sink = |part: cpz::exchange::import::Imported| {
         text.push_str(if part.text.is_empty() { "" } else { "\n" });
         text.push_str(&part.text);
+        let (tally, puzzles) = (&part.tally, parse(part.text.as_str()).puzzles().count());
+        assert_eq!((tally.puzzles, tally.questions.values().sum()), (puzzles, puzzles), "{name}");
         for notice in &part.notices {
             // A carriage return alone ends a line, too.
             let ends = |found: &(usize, &u8)| match *found.1 {
@@ -77,10 +79,64 @@ fn imported_puzzles_are_formatted_and_have_no_syntax_errors() {
     }
 }
 
+#[test]
+fn formats_are_known_by_what_a_file_begins_with() {
+    const FEN: &str = "8/8/8/8/8/2K5/R7/k7 w - - 0 1";
+    let row = |moves: &str| format!("id,{FEN},{moves},1,2,3,4,mate,url\n");
+    let cases: Vec<(&str, String, Option<Format>)> = vec![
+        ("x", String::new(), None),
+        ("x.pgn", " \n \n".into(), None),
+        ("x", row("a1b1 a2b2"), Some(Format::Lichess)),
+        ("x", format!("no\n{}", row("a1b1")), Some(Format::Lichess)),
+        ("x", row("Kb1 Rb2"), Some(Format::Fen)),
+        ("x", row("a"), Some(Format::Fen)),
+        ("x", row("easy"), Some(Format::Fen)),
+        ("x", format!("id,{FEN},a1b1,1,2,3\n"), Some(Format::Fen)),
+        ("x", "id,no position,a1b1,1,2,3,4,mate,url\n".into(), None),
+        ("x", "PuzzleId,FEN,Moves\n".into(), Some(Format::Lichess)),
+        ("x", "PuzzleId,FEN,Rating\n".into(), None),
+        ("x", "- algebraic: {white: [Ka1]}\n".into(), Some(Format::Olv)),
+        ("x", "[{\"a\": 1, \"algebraic\" : {\"white\": []}}]".into(), Some(Format::Olv)),
+        ("x", "{\"game\": \"chess\", \"algebraic\": \"yes\"}".into(), Some(Format::Json)),
+        ("x", "begin\npieces white ka1\n".into(), Some(Format::Popeye)),
+        ("x", "begin\nforsyth 8\n".into(), Some(Format::Popeye)),
+        // Text of a board that has the beginning of such a word.
+        ("x", "Begin with the knight.\n\nR .\n. N\n".into(), Some(Format::Solitaire)),
+        ("x", "Be careful with the pieces.\n\nR .\n. N\n".into(), Some(Format::Solitaire)),
+        ("x", "[{\"board\": 1}]".into(), Some(Format::Json)),
+        ("x", "{\"boards\": 1}".into(), None),
+        ("x.jsonl", "{}".into(), Some(Format::Json)),
+        ("x", "[Event \"a\"]\n[GameType \"25\"]\n".into(), Some(Format::Pdn)),
+        ("x", "[FEN \"W:Wa1:Bb2\"]\n".into(), Some(Format::Pdn)),
+        ("x", "[ FEN \"B:Wa1:Bb2\"]\n".into(), Some(Format::Pdn)),
+        ("x", format!("[FEN \"{FEN}\"]\n"), Some(Format::Pgn)),
+        ("x", "1. e4\n[ Site \"a\"]\n".into(), Some(Format::Pgn)),
+        ("x", "[Event a]\n".into(), None),
+        ("x", "[Eventful \"a\"]\n".into(), None),
+        ("x", format!("{FEN}\n"), Some(Format::Fen)),
+        ("x", "\n; A list.\n\n8/8/8/8/8/2K5/R7/k7\n".into(), Some(Format::Fen)),
+        ("x", "8/8/8/8/8/2K5/R7/k7 of words\n".into(), None),
+        ("x", "8/8/8/8/8/2K5/R7/k7 w - - bm Rb2;\n".into(), Some(Format::Epd)),
+        ("x", "8/8/8/8/8/2K5/R7/k7 w - - best Rb2;\n".into(), Some(Format::Fen)),
+        ("x.EPD", format!("{FEN}\n"), Some(Format::Epd)),
+        ("x.epd", "what\n".into(), Some(Format::Epd)),
+        ("x.olv", "what\n".into(), Some(Format::Olv)),
+        ("x.inp", "what\n".into(), Some(Format::Popeye)),
+        ("x.pdn", "what\n".into(), Some(Format::Pdn)),
+        ("x.fen", "what\n".into(), Some(Format::Fen)),
+        ("x.pgn", "what\n".into(), Some(Format::Pgn)),
+        ("x.txt", "what\n".into(), None),
+        ("x.txt", "R .\n. N\n".into(), Some(Format::Solitaire)),
+    ];
+    for (name, head, format) in cases {
+        assert_eq!(detect(name, &head), format, "{name} {head:?}");
+    }
+}
+
 /// Imports a text of PGN.
 fn from_pgn(text: &str, mates: bool) -> String {
     let options = ImportOptions { mates, ..ImportOptions::default() };
-    let reader = reader_of(cpz::exchange::import::Format::Pgn, text, &options);
+    let reader = reader_of(Format::Pgn, text, &options);
     let mut puzzles = String::new();
     let mut sink = |part: cpz::exchange::import::Imported| {
         puzzles.push_str(&part.text);

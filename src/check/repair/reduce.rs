@@ -161,3 +161,35 @@ fn made(board: &Board, capture: Capture) -> Option<Vec<Change>> {
         Change::Move { from: capture.from, to: capture.to, piece },
     ])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::{Defaults, bind_one};
+    use cpz_text::syntax::parse;
+    use std::collections::BTreeSet;
+
+    /// A search that ends early has tested the boards up to the one with which its budget ended, and no other.
+    #[test]
+    fn no_board_is_tested_behind_the_end_of_the_budget() {
+        let tree = parse("chess { board 6k1/5ppp/8/8/8/8/R7/R5K1 w mate in 1 }");
+        let bound = bind_one(tree.puzzles().next().expect("a puzzle"), Defaults::default()).expect("chess");
+        let goals = Goals::new(&bound, Aim::Shorter).expect("a problem");
+        let limits = Limits { nodes_a_board: u64::MAX, pairs: false, max_pairs: 0 };
+        let reduced = |nodes| {
+            let budget = Budget::new(nodes, None);
+            let found =
+                reductions(&goals, Aim::Shorter, limits, &budget, &mut |_| true).expect("not cancelled");
+            (found, nodes - budget.left())
+        };
+        let (all, needed) = reduced(1 << 20);
+        assert_eq!((all.complete, all.tested, all.found.len()), (true, 6, 2));
+        let mut tested = BTreeSet::new();
+        for nodes in (0..needed).step_by(5) {
+            let (part, _) = reduced(nodes);
+            assert!(!part.complete && all.found.starts_with(&part.found), "{nodes}");
+            tested.insert(part.tested);
+        }
+        assert!(tested.into_iter().eq(1..=all.tested));
+    }
+}

@@ -330,6 +330,20 @@ mod tests {
     }
 
     #[test]
+    fn what_is_said_twice_is_kept_once() {
+        let start = position("8/8/8/8/8/8/8/K1k5 w - - 0 1");
+        let tree = MoveTree::read(&start, "{a} ; b\n{a} {} 1. Ka2 {c} {d} {c} $1 ! $2 (1. Ka2 {d} {e}) Kc2")
+            .expect("moves");
+        assert_eq!(lines_of(&tree.words(1)), "{a} {b} 1. Ka2 $1 $2 {c} {d} {e} 1... Kc2\n");
+        assert!(tree.is_one_line() && tree.has_replies());
+        let mut other = MoveTree::read(&start, "1. Ka2 Kc2").expect("moves");
+        other.add("1. Ka2 Kd2").expect("moves");
+        assert!(!other.is_one_line());
+        let first = MoveTree::read(&start, "1. Ka2 (1. Kb1)");
+        assert!(first.is_none(), "the white king is beside the black one");
+    }
+
+    #[test]
     fn what_is_no_movetext_is_not_read() {
         let start = position("8/8/8/8/8/8/8/K1k5 w - - 0 1");
         for text in

@@ -79,7 +79,29 @@ fn illegal<'r>(read: &ChessPosition, operations: &Operations<'r>) -> Vec<(&'r st
     found
 }
 
-/// The operations of a line. What is no operation is a note.
+impl Operations<'_> {
+    /// Whether another operation has said already what this one is for, and says otherwise or something else.
+    fn have_said(&self, opcode: &str, operand: &str) -> bool {
+        let is_other_mate = || {
+            let number = operand.trim_start_matches(['#', ' ']).parse();
+            self.mate.is_some_and(|known| number != Ok(known))
+        };
+        match opcode {
+            "id" => self.id.is_some(),
+            "name" => self.name.is_some(),
+            "bm" if operand.starts_with('#') => is_other_mate(),
+            "dm" => is_other_mate(),
+            "bm" => !self.best.is_empty(),
+            "hm" => self.helpmate.is_some(),
+            "pv" | "PV" | "pm" => !self.line.is_empty(),
+            "hmvc" => self.counters[0].is_some(),
+            "fmvn" => self.counters[1].is_some(),
+            _ => false,
+        }
+    }
+}
+
+/// The operations of a line. What is no operation, or the second one of its kind, is a note.
 fn operations(text: &str) -> Operations<'_> {
     let mut found = Operations::default();
     for operation in split_operations(text) {
@@ -88,6 +110,7 @@ fn operations(text: &str) -> Operations<'_> {
         let plain = operand.trim_matches('"').trim();
         let number = || plain.parse::<i32>().ok();
         match opcode.trim_end_matches(':') {
+            opcode if found.have_said(opcode, plain) => found.notes.push(operation.to_string()),
             "id" => found.id = Some(plain),
             "name" => found.name = Some(plain),
             "bm" if plain.starts_with('#') => match plain[1..].trim().parse() {
@@ -148,19 +171,22 @@ fn puzzle(read: &ChessPosition, operations: &Operations<'_>) -> Entry {
     }
     let mut best = operations.best.clone();
     let mut is_best_said = false;
-    if let Some(plies) = operations.helpmate.filter(|&plies| plies > 0 && plies <= 2 * MAX_MOVES) {
+    let helpmate = operations.helpmate.filter(|plies| (1..=2 * MAX_MOVES).contains(plies));
+    let mate = operations.mate.and_then(|mate| u32::try_from(mate).ok());
+    let mate = mate.filter(|moves| (1..=MAX_MOVES).contains(moves));
+    if let Some(plies) = operations.helpmate.filter(|_| helpmate.is_none()) {
+        entry.keep("mate distance", &format!("helpmate in {plies} half moves"));
+    }
+    if let Some(moves) = operations.mate.filter(|_| helpmate.is_some() || mate.is_none()) {
+        let whose = if moves < 0 { "the side to move is mated in" } else { "mate in" };
+        entry.keep("mate distance", &format!("{whose} {}", moves.unsigned_abs()));
+    }
+    if let Some(plies) = helpmate {
         let half = if plies % 2 == 1 { ".5" } else { "" };
         let answer = line_as_answer(&mut entry, read, &operations.line, plies as usize);
         entry.ask(format!("helpmate in {}{half}", plies / 2), answer);
-    } else if let Some(mate) = operations.mate {
-        match u32::try_from(mate) {
-            Ok(n @ 1..=MAX_MOVES) => is_best_said = ask_mate(&mut entry, read, n, operations),
-            Ok(n) => entry.keep("mate distance", &format!("mate in {n}")),
-            Err(_) => {
-                entry.keep("mate distance", &format!("the side to move is mated in {}", mate.unsigned_abs()));
-                is_best_said = ask_line(&mut entry, read, &operations.line, &best);
-            }
-        }
+    } else if let Some(moves) = mate {
+        is_best_said = ask_mate(&mut entry, read, moves, operations);
     } else if !operations.line.is_empty() {
         is_best_said = ask_line(&mut entry, read, &operations.line, &best);
     } else if let [only] = best[..] {

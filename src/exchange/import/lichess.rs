@@ -142,8 +142,8 @@ fn puzzle(row: &Row<'_>) -> Result<Entry, String> {
         }
     }
     match mate {
-        Some(n) if line.text.ends_with('#') && line.plies == 2 * n - 1 => {
-            entry.ask(format!("mate in {n}"), Some(answer(&line)));
+        Some(moves) if line.text.ends_with('#') && moves.checked_mul(2) == Some(line.plies + 1) => {
+            entry.ask(format!("mate in {moves}"), Some(answer(&line)));
         }
         _ if line.plies > 0 => entry.ask("line", Some(Answer::Words(line.text))),
         _ => return Err("this row has no move of the solver".to_string()),

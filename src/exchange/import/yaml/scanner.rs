@@ -277,7 +277,7 @@ impl<'t> Scanner<'t> {
             self.skip_flow_space();
             match self.rest().chars().next() {
                 None => {
-                    self.broken = Some("its bracket is not closed");
+                    self.broken.get_or_insert("its bracket is not closed");
                     break;
                 }
                 Some(']' | '}') => {
