@@ -241,6 +241,20 @@ fn a_short_search_tells_what_it_leaves_open() {
     }
 }
 
+/// A copy of the properties of a file is kept for each of its puzzles.
+#[test]
+fn a_puzzle_gets_a_hundred_properties_of_its_file() {
+    for (count, told) in [(100, false), (101, true)] {
+        let properties: String = (1..=count).map(|n| format!("x-p{n} {n}\n")).collect();
+        let text = format!("{properties}solitaire {{ board N..R solve }}\n");
+        let (exported, losses) = export_with_losses(&text, Format::Jsonl);
+        let puzzle: Value = serde_json::from_str(&exported).expect("JSON");
+        assert_eq!(puzzle["properties"].as_object().map(serde_json::Map::len), Some(100));
+        let is_told = losses.iter().any(|loss| loss.contains("behind the first 100"));
+        assert_eq!(is_told, told, "{losses:?}");
+    }
+}
+
 /// The page shows the second puzzle of its collection.
 #[test]
 fn the_manual_shows_the_json_of_its_puzzle() {

@@ -189,6 +189,8 @@ fn problems_become_sound_and_smaller() {
     const TWO_HELPERS: &str = "chess { board 8/8/8/8/8/1K5R/7R/k7 b helpmate in 1 }";
     const PAWN: &str = "chess { board 7k/8/5KQ1/8/8/8/P7/8 w mate in 1 }";
     const BLOCKED: &str = "chess { board 6k1/5ppp/8/8/8/8/P7/R5K1 w mate in 1 }";
+    const SET_PLAY: &str = "chess { board kbK5/pp6/1P6/8/8/8/7P/R7 #2 set-play }";
+    const SHORTER_TOO: &str = "chess { board 8/8/8/8/8/2K5/k7/3R4 b helpmate in 2 }";
     const ONE_OF_TWO: &str = "chess { solutions 2 board 8/8/8/8/8/1K5P/7R/1k6 b helpmate in 1 }";
     const CAPTURES: &str = "solitaire { board ...N.....R....B. solve }";
     for (case, wanted) in [
@@ -208,6 +210,10 @@ fn problems_become_sound_and_smaller() {
         (
             (TWO_HELPERS, Aim::Minimal, ENOUGH),
             "true, all 3 boards, 1, 1 found; remove the white rook from h3: 1. Kb1 Rh1#",
+        ),
+        (
+            (SET_PLAY, Aim::Minimal, ENOUGH),
+            "true, all 7 boards, 1, 1 found; remove the white pawn from h2: 1.Ra6!; 1... Bc7/Bd6/Be5/Bf4/Bg3/Bh2 2. Rxa7#",
         ),
         ((PAWN, Aim::Sound, ENOUGH), "true, all 1 boards, 0, 0 found"),
         (
@@ -229,6 +235,7 @@ fn problems_become_sound_and_smaller() {
             (ONE_OF_TWO, Aim::Sound, ENOUGH),
             "false, all 806 boards, 1, 94 found; add a white rook on a2: 2 solutions; add a white rook on b2: 2 solutions",
         ),
+        ((SHORTER_TOO, Aim::Shorter, ENOUGH), "false, all 1 boards, 1, 0 found"),
         ((ONE_OF_TWO, Aim::Shorter, ENOUGH), "false, all 1 boards, 1, 0 found"),
         (
             (CAPTURES, Aim::Shorter, ENOUGH),
@@ -241,6 +248,36 @@ fn problems_become_sound_and_smaller() {
         ((CAPTURES, Aim::Minimal, 2), "true, some 1 boards, 1, 0 found"),
     ] {
         assert_eq!(shown(case), wanted, "{case:?}");
+    }
+}
+
+/// With less budget nothing else is said of a helpmate than with more, but less. That it has too many solutions is known before
+/// all are found.
+#[test]
+fn a_budget_decides_when_but_not_what() {
+    const ONE: &str = "chess { board 8/8/8/8/8/1K6/7R/k7 b helpmate in 1 }";
+    const TWO: &str = "chess { board 8/3P4/pn6/k7/p7/8/1p1K4/8 b solutions 2 helpmate in 2 }";
+    const MANY: &str = "chess { board 8/8/8/8/8/1K6/6QR/k7 b helpmate in 2 }";
+    for (text, verdict, step, is_early) in
+        [(ONE, true, 1, false), (TWO, true, 97, false), (MANY, false, 97, true)]
+    {
+        let sound = |nodes| repairs_of(text, 0, Aim::Minimal, nodes).expect("a problem").is_sound;
+        let is_whole = |nodes| {
+            let options = Options { nodes, answers: true, ..Options::default() };
+            let report = analyse(&parse(text), &options);
+            matches!(
+                &report.puzzles[0].queries[0].outcome,
+                Outcome::Answer(Answer::Sequences { complete: true, .. })
+            )
+        };
+        let (mut nodes, mut early) = (1, false);
+        while !is_whole(nodes) {
+            let found = sound(nodes);
+            assert!(found.is_none_or(|found| found == verdict), "{text} {nodes}: {found:?}");
+            early |= found.is_some();
+            nodes += step;
+        }
+        assert_eq!((sound(1 << 20), early), (Some(verdict), is_early), "{text} {nodes}");
     }
 }
 

@@ -318,4 +318,18 @@ mod tests {
             }
         }
     }
+
+    /// Kings alone have no change that costs less than a step of one. What mates is a step to the edge and a man more.
+    #[test]
+    fn pairs_of_kings_alone_begin_with_the_closest() {
+        let tree = parse("chess { board 8/8/8/8/8/3K4/1k6/8 w mate in 1 }");
+        let bound = bind_one(tree.puzzles().next().expect("a puzzle"), Defaults::default()).expect("chess");
+        let goals = Goals::new(&bound, Aim::Sound).expect("a query");
+        let limits = Limits { pairs: true, max_pairs: 1, ..LIMITS };
+        let found = repairs(&goals, limits, &Budget::new(u64::MAX, None), &mut |_| true);
+        let found = found.expect("not cancelled");
+        let costs: Vec<Vec<u32>> =
+            found.found.iter().map(|r| r.changes.iter().map(Change::cost).collect()).collect();
+        assert_eq!((costs, found.changes), (vec![vec![3, 4]], 2));
+    }
 }
