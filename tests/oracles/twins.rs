@@ -320,9 +320,10 @@ fn twins_with_a_stipulation_have_the_answers_of_puzzles_that_ask_it() {
         let diagram = diagram(&mut rng, stated.unwrap_or(begins));
         let Some((said, mut changed)) = rng.pick(CHANGES).1(&mut rng, &diagram) else { continue };
         let mut same = diagram.clone();
-        // The side begins that begins what the twin asks, unless the puzzle says the one that it does not say of itself, or
-        // the twin says one, wherever it does.
-        same.side_to_move = stated.filter(|&side| side != begins).unwrap_or(other_begins);
+        // The side begins that begins what the twin asks, or the other one where the puzzle exchanges the colours, unless the twin
+        // says one, wherever it does.
+        same.side_to_move =
+            if stated.is_some_and(|side| side != begins) { !other_begins } else { other_begins };
         if !said.starts_with("turn") {
             changed.side_to_move = same.side_to_move;
         }

@@ -1,7 +1,7 @@
 //! A chess problem as Popeye and Olive state it: men, a stipulation, options and conditions.
 
 use crate::begins::first_side;
-use crate::import::entry::{Answer, BoardText, Entry, Value};
+use crate::import::entry::{Answer, BoardText, Entry};
 use crate::import::notice::Item;
 use crate::import::pgn::short_study;
 use cpz_rules::board::{
@@ -148,9 +148,7 @@ impl Task {
 
     /// The puzzle, without its question: the board with the side that begins, and the rights.
     pub fn entry(&self) -> Entry {
-        // That the other side begins is said by a property, which holds for what the twins ask, too.
-        let begins = if self.question().is_some() { first_side(&self.stipulation) } else { self.turn() };
-        let side = if begins == Colour::White { 'w' } else { 'b' };
+        let side = if self.turn() == Colour::White { 'w' } else { 'b' };
         let placement = write_placement(&self.board, game(GameId::Chess).format());
         // A problem may castle where nothing is said, a study may not.
         let castling = self.castling();
@@ -191,9 +189,6 @@ impl Task {
         if is_asked {
             let conditions: Vec<&str> = self.changes.iter().map(|(_, text)| text.as_str()).collect();
             entry.text("condition", &conditions.join("; "));
-            if self.is_exchanged {
-                entry.properties.push(("half-duplex".to_string(), Value::Raw(String::new())));
-            }
             return;
         }
         for (kind, text) in &self.changes {

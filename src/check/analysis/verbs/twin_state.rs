@@ -56,10 +56,11 @@ impl TwinState {
                 self.is_turn_said = true;
             }
             TwinChange::Stipulation(asked) => {
-                // A side that begins usually may be in the text by mistake: FENs of helpmates often name one.
                 let usual = self.asked.map(Stipulation::first_side);
-                if !self.is_turn_said && (usual.is_none() || self.turn == usual) {
-                    self.turn = None;
+                if !self.is_turn_said {
+                    // The colours stay exchanged where they are.
+                    let is_exchanged = self.turn.is_some() && usual.is_some() && self.turn != usual;
+                    self.turn = is_exchanged.then(|| asked.first_side().other());
                 }
                 self.asked = Some(asked);
             }
