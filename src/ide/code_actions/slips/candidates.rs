@@ -257,7 +257,10 @@ fn words(unit: &Unit, add: &mut impl FnMut(u8, usize, usize, Cow<'static, str>))
         for opener in OPENERS.into_iter().filter(|_| text[first..].starts_with(['[', '"', '\''])) {
             add(6, first, first, opener.into());
         }
-        if unit.has(first) {
+        // A puzzle that has lost the word for its game is no remark.
+        let own = text[first..].lines().next().unwrap_or("");
+        let is_puzzle = own.starts_with(['{', '"', '\'']) && own.contains('{');
+        if !is_puzzle && unit.has(first) {
             add(7, first, first, COMMENT.into());
         }
     }
