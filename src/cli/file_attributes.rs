@@ -103,7 +103,7 @@ mod tests {
     const ACL: &str = "system.posix_acl_access";
     const ORIGIN: &str = "user.origin";
     const STORY: &str = "user.story";
-    /// A user and a group that nobody of the tests is.
+    /// A user and a group to which no file of the tests belongs before.
     const NOBODY: u32 = 65534;
 
     /// An access control list: the owner and a user may read and write, the group and all others may not.

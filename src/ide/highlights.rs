@@ -2,12 +2,11 @@
 
 use crate::cursor::{span_touches, spans_touch, token_at_cursor};
 use crate::rename::{name_at, references};
-use crate::twin_words::{square_part, words_of_changes};
+use crate::twin_words::{arrival_square, square_part, words_of_changes};
 use cpz_check::analysis::{AnswerPart, Bound, Defaults, answer_parts, bound_at, request_of, steps_of};
 use cpz_rules::board::{
     CoordinateFrame, Size, Square, read_entry, read_square_parts, square_from_words, square_name,
 };
-use cpz_rules::games::Goal;
 use cpz_text::diagnostic::Span;
 use cpz_text::syntax::{BoardForm, Element, Node, Puzzle, Query, Token, TokenKind, Tree, Value, Verb};
 
@@ -133,8 +132,7 @@ fn word_squares(query: Query<'_>, size: Size, places: &mut Vec<Mention>) {
 /// The square of an arrival that a problem asks, and the squares in the changes of a twin.
 fn asked_squares(query: Query<'_>, size: Size, places: &mut Vec<Mention>) {
     let words = words_of_changes(query).into_iter().flatten().map(|(word, span)| square_part(word, span));
-    let is_arrival = query.verb().and_then(Verb::problem).is_some_and(|kind| kind.goal == Goal::Arrival);
-    for (name, span) in query.goal_square().filter(|_| is_arrival).into_iter().chain(words) {
+    for (name, span) in arrival_square(query).into_iter().chain(words) {
         let square = square_from_words(name, size).filter(|_| name.len() == 2);
         places.extend(square.map(|square| Mention { square, span, on_board: false }));
     }

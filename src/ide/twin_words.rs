@@ -1,16 +1,16 @@
-//! The words of the changes of a twin, and the squares that they name.
+//! The words of the changes of a twin, and the squares that they and problems name.
 
 use cpz_check::analysis::read_twin;
+use cpz_rules::games::Goal;
 use cpz_text::diagnostic::Span;
 use cpz_text::syntax::{Query, TokenKind, Verb, short_form};
 
 /// The words of each change of a twin with their places, in the order of the text; none of another query, nor of a twin that
 /// cannot be read.
 pub(crate) fn words_of_changes<'t>(query: Query<'t>) -> Vec<Vec<(&'t str, Span)>> {
-    let Ok(twin) = read_twin(query) else { return Vec::new() };
-    if query.verb() != Some(Verb::Twin) {
+    let Some(Ok(twin)) = (query.verb() == Some(Verb::Twin)).then(|| read_twin(query)) else {
         return Vec::new();
-    }
+    };
     let mut places: Vec<Span> = twin.changes.iter().map(|(_, span)| *span).collect();
     // The men of one `remove` share their place.
     places.dedup();
@@ -30,4 +30,10 @@ pub(crate) fn square_part(word: &str, span: Span) -> (&str, Span) {
         }
         None => (word, span),
     }
+}
+
+/// The square of an arrival that a problem asks, with its place.
+pub(crate) fn arrival_square<'t>(query: Query<'t>) -> Option<(&'t str, Span)> {
+    let is_arrival = query.verb().and_then(Verb::problem).is_some_and(|kind| kind.goal == Goal::Arrival);
+    query.goal_square().filter(|_| is_arrival)
 }

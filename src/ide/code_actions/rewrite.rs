@@ -1,13 +1,13 @@
 //! Rewriting a puzzle under a symmetry: each part keeps its form and its place in the text.
 
 use crate::code_actions::ROUND_TRIP_FAILED;
-use crate::twin_words::{square_part, words_of_changes};
+use crate::twin_words::{arrival_square, square_part, words_of_changes};
 use cpz_check::analysis::{AnswerPart, Bound, answer_parts, insert_property, request_of};
 use cpz_rules::board::{
     Board, CoordinateFrame, RUSSIAN_KING, Reading, Size, SizeValue, SourceLayout, Square, element_layout,
     read_element, read_entry, read_square_parts, respell, source_layout, square_name, write_placement,
 };
-use cpz_rules::games::{Goal, Position, Symmetry};
+use cpz_rules::games::{Position, Symmetry};
 use cpz_text::diagnostic::{Edit, Span};
 use cpz_text::syntax::{Element, Property, Query, TokenKind, Value, Verb};
 
@@ -203,8 +203,7 @@ impl<'a, 't> Rewrite<'a, 't> {
     /// Rewrites the move, the square of an arrival, the changes of a twin and the written answer of a query.
     pub(crate) fn query(&mut self, query: Query<'t>) -> Result<(), String> {
         self.twin(query);
-        let is_arrival = query.verb().and_then(Verb::problem).is_some_and(|kind| kind.goal == Goal::Arrival);
-        if let Some((name, span)) = query.goal_square().filter(|_| is_arrival)
+        if let Some((name, span)) = arrival_square(query)
             && let Some(square) = self.named(name)
         {
             self.edit(span, square_name(self.place(square), false));

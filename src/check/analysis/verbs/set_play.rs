@@ -91,7 +91,7 @@ pub(super) fn compare(
 /// The first move of a text that begins without a number.
 fn unnumbered(text: &str) -> Option<&str> {
     let word = text.split_whitespace().next()?;
-    let is_move = word.starts_with(|c: char| c.is_alphabetic()) || ["0-0", "0-0-0"].contains(&word);
+    let is_move = word.starts_with(|c: char| c.is_alphabetic()) || word.starts_with("0-0");
     is_move.then_some(word)
 }
 

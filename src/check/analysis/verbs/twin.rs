@@ -64,19 +64,19 @@ fn diagram_of(query: Query<'_>, bound: &Bound<'_>) -> Option<TwinState> {
     diagram.asked.is_some().then_some(diagram)
 }
 
-/// Findings for the twins of a puzzle whose letters begin with another one than they should: the diagram is a) unless
+/// The finding for the twins of a puzzle whose letters begin with another one than they should: the diagram is a) unless
 /// `zeroposition` says that it is not asked. Of several letters it is one slip.
 pub(crate) fn wrong_letters(puzzle: Puzzle<'_>) -> Option<Finding> {
     let twins = || puzzle.queries().filter(|query| query.verb() == Some(Verb::Twin));
     let read: Vec<TwinText<'_>> = twins().filter_map(|query| read_twin(query).ok()).collect();
     let first = read.first().filter(|_| read.len() == twins().count())?;
-    let zero = puzzle.properties().find(|own| own.name() == Some(Property::ZeroPosition));
-    let is_first = |letter: &str| read.iter().all(|twin| twin.letter.0 != letter);
-    let (message, by) = match zero {
-        None if first.letter.0 == "a" => {
+    let is_asked = !puzzle.has_property(Property::ZeroPosition);
+    let is_free = |letter: &str| read.iter().all(|twin| twin.letter.0 != letter);
+    let (message, by) = match first.letter.0 {
+        "a" if is_asked => {
             ("the diagram is a), so twins begin with b; with `zeroposition` it is not asked", 1)
         }
-        Some(_) if first.letter.0 == "b" && is_first("a") => {
+        "b" if !is_asked && is_free("a") => {
             ("with `zeroposition` the diagram is not asked, so twins begin with a", -1)
         }
         _ => return None,
@@ -95,10 +95,10 @@ pub(crate) fn wrong_letters(puzzle: Puzzle<'_>) -> Option<Finding> {
             1 => format!("replace with `{first}`"),
             _ => format!("name the twins from `{first}` on"),
         };
-        let is_asked = if zero.is_none() { "asked" } else { "not asked" };
-        Fix { title: format!("{what} (if the diagram is {is_asked})"), edits, safe: false }
+        let asked = if is_asked { "asked" } else { "not asked" };
+        Fix { title: format!("{what} (if the diagram is {asked})"), edits, safe: false }
     }));
-    if zero.is_none() {
+    if is_asked {
         let title = "add `zeroposition` (if the diagram is not asked)".to_string();
         finding.fixes.push(Fix { title, edits: vec![insert_property(puzzle, "zeroposition")], safe: false });
     }

@@ -56,6 +56,14 @@ struct Misspelt {
     moves: Option<(std::ops::Range<usize>, usize)>,
 }
 
+/// What a puzzle says of its twins up to a place.
+struct TwinsSoFar {
+    /// Whether the diagram is asked, too.
+    is_asked: bool,
+    /// The last letter of the alphabet that names one.
+    last: Option<u8>,
+}
+
 impl Parser<'_> {
     /// The length of a chess problem: `in 3`. Bare `mate` has none.
     pub(super) fn length(&mut self, verb: Verb, keyword: usize) {
@@ -233,41 +241,36 @@ impl Parser<'_> {
         }
         let words = twin_in_words(text)?;
         // The diagram is a), unless it is not asked.
-        let of_diagram = words
-            .split_once(": from a, ")
-            .filter(|_| !self.twins_so_far().any(|word| word == "zeroposition"));
-        let words = of_diagram.map(|(twin, changes)| format!("{twin}: {changes}")).unwrap_or(words);
-        Some((last, words))
+        match words.split_once(": from a, ").filter(|_| self.twins_so_far().is_asked) {
+            Some((twin, changes)) => Some((last, format!("{twin}: {changes}"))),
+            None => Some((last, words)),
+        }
     }
 
     /// The letter of the next twin, where the letters before go on in order.
     fn next_twin(&self) -> Option<char> {
-        let letter = |word: &str| match word.trim_end_matches(':').as_bytes() {
-            &[letter @ b'a'..=b'z'] => Some(letter),
-            _ => None,
-        };
-        let is_asked = !self.twins_so_far().any(|word| word == "zeroposition");
-        let next =
-            self.twins_so_far().filter_map(letter).max().map_or(b'a' + u8::from(is_asked), |last| last + 1);
+        let so_far = self.twins_so_far();
+        let next = so_far.last.map_or(b'a' + u8::from(so_far.is_asked), |last| last + 1);
         (next <= b'z').then_some(char::from(next))
     }
 
-    /// The letters of the twins of the puzzle so far, with their colons, and the word `zeroposition` if it is there, from the last on.
-    fn twins_so_far(&self) -> impl Iterator<Item = &str> {
-        const FAR: usize = 4096;
+    /// What the puzzle says of its twins before the next token; what is far above is left out.
+    fn twins_so_far(&self) -> TwinsSoFar {
+        /// More than the tokens of twins from a to z.
+        const FAR: usize = 512;
+        let mut so_far = TwinsSoFar { is_asked: true, last: None };
         let before =
             (self.pos.saturating_sub(FAR)..self.pos).rev().take_while(|&i| self.kinds[i] != T::LBrace);
-        let is_word = |&i: &usize| self.kinds[i] == T::Word;
-        let words = before.filter(move |i| is_word(i)).map(|i| self.text_of(i));
         let mut behind = "";
-        words.filter_map(move |word| {
-            let letter = std::mem::replace(&mut behind, word);
-            match word {
-                "twin" => Some(letter),
-                "zeroposition" => Some(word),
-                _ => None,
+        for word in before.filter(|&i| self.kinds[i] == T::Word).map(|i| self.text_of(i)) {
+            match (word, behind.trim_end_matches(':').as_bytes()) {
+                ("twin", &[letter @ b'a'..=b'z']) => so_far.last = so_far.last.max(Some(letter)),
+                ("zeroposition", _) => so_far.is_asked = false,
+                _ => {}
             }
-        })
+            behind = word;
+        }
+        so_far
     }
 
     /// The letter and the changes of a twin: everything on the line before its answer or the next item.
