@@ -278,3 +278,20 @@ fn twins_begin_with_the_letter_behind_the_diagram() {
         assert!(after.iter().all(|text| about(text).is_empty()), "{after:?}");
     }
 }
+
+#[test]
+fn a_move_of_a_twin_with_a_slip_has_a_fix_that_asks() {
+    for written in ["b3 too b4", "move b3 to b4", "king b3 to b4", "b3b4", "b3 ot b4", "move b3 too b4"] {
+        let text = format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q\nh#1 => none\ntwin b: {written}\n}}\n");
+        let (code, place, message) = only(&text);
+        assert_eq!((code, place.as_str()), (Code::InvalidValue, written));
+        assert_eq!(message, "cannot read this change; did you mean `b3 to b4`?");
+        let fix = &findings(&text)[0].fixes[0];
+        assert!(!fix.safe);
+        assert_eq!(apply(&text, &fix.edits), text.replace(written, "b3 to b4"));
+    }
+    for other in ["king b3 fro h1", "b3 f2", "b3 too b9", "remove b3 to b4"] {
+        let text = format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q\nh#2\ntwin b: {other}\n}}\n");
+        assert!(!findings(&text).iter().any(|f| f.message.contains("did you mean")), "{other}");
+    }
+}

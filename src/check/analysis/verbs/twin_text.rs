@@ -184,8 +184,30 @@ fn unread(query: Query<'_>, before: Option<char>, span: Span, message: String) -
     match words.filter(|words| words != text) {
         Some(words) => Finding::new(Code::InvalidValue, span, format!("write this change as `{words}`"))
             .fix(Fix::new(format!("replace with `{words}`"), span, words, true)),
-        None => Finding::new(Code::InvalidValue, span, message),
+        None => match meant_move(text) {
+            Some(meant) => {
+                let message = format!("cannot read this change; did you mean `{meant}`?");
+                let fix = Fix::new(format!("replace with `{meant}`"), span, meant, false);
+                Finding::new(Code::InvalidValue, span, message).fix(fix)
+            }
+            None => Finding::new(Code::InvalidValue, span, message),
+        },
     }
+}
+
+/// The move of a man that is meant by `e3 too f2`, `move e3 to f2`, `bishop e3 to f2` or `e3f2`.
+fn meant_move(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    // `for` puts a man in the place of another one.
+    let is_to = |word: &str| word.len() <= 3 && word.contains('t');
+    let is_head = |word: &str| word == "move" || Kind::ALL.iter().any(|kind| kind.name() == word);
+    let (from, to) = match words[..] {
+        [from, between, to] if is_to(between) => (from, to),
+        [head, from, between, to] if is_head(head) && is_to(between) => (from, to),
+        [both] => both.split_at_checked(2)?,
+        _ => return None,
+    };
+    (chess_square(from).is_some() && chess_square(to).is_some()).then(|| format!("{from} to {to}"))
 }
 
 /// Findings for men that a twin as composers write it names where others stand on the diagram: the twin or the diagram is wrong, and
