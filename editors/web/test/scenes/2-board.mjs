@@ -93,7 +93,8 @@ async function board({ open, check, shot }) {
   await check('the lens shows the board of its puzzle', async () => {
     await w.board.locator('[data-mode="view"]').click();
     await w.write(`${sample}\nchess "Other" {\n  board R3k3/8/4K3/8/8/8/8/8\n  turn black\n  mate\n}\n`);
-    await w.locator('.cpz-lenses button', { hasText: 'Board' }).last().click();
+    // The lens of the second puzzle comes some time after its text.
+    await w.locator('.cpz-lenses button', { hasText: 'Board' }).nth(1).click();
     await w.says(w.board.locator('#name'), /Other/);
   });
   await check('the board is copied as FEN and as a picture', async () => {
