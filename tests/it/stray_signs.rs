@@ -147,6 +147,51 @@ fn cyrillic_letters_in_squares_are_named_with_a_fix() {
 }
 
 #[test]
+fn cyrillic_letters_of_a_board_or_an_answer_are_one_finding() {
+    let solitaire = |items: &str| format!("solitaire {{ board ...N.....R....B. {items} }}\n");
+    let chess = |items: &str| format!("chess {{ {items} }}\n");
+    let draughts = |items: &str| format!("draughts {{ {items} }}\n");
+    // A fix is safe where the letters can be nothing else: not where a Russian piece may be meant.
+    for (slip, right, safe) in [
+        (
+            chess("board [['K','е1'],['k','е8'],['R',а1]] mate"),
+            chess("board [['K','e1'],['k','e8'],['R',a1]] mate"),
+            true,
+        ),
+        (chess("board [['K','h1'],['k','а8']] mate"), chess("board [['K','h1'],['k','a8']] mate"), true),
+        (chess("board [['K','В1'],['k','а8']] mate"), chess("board [['K','B1'],['k','a8']] mate"), false),
+        (draughts("board 'W:WKа1:Bс3,е5,g7' capture"), draughts("board 'W:WKa1:Bc3,e5,g7' capture"), true),
+        (draughts("board 'W:WКa1:Bс3,e5' capture"), draughts("board 'W:WKa1:Bc3,e5' capture"), false),
+        (solitaire("solve => d1xb2 b2хd4"), solitaire("solve => d1xb2 b2xd4"), true),
+        (solitaire("solve => с1xb2 b2xd4"), solitaire("solve => c1xb2 b2xd4"), true),
+        (solitaire("solve => [с1xb2, b2хd4]"), solitaire("solve => [c1xb2, b2xd4]"), true),
+        (solitaire("solve => \"с1xb2 b2хd4\""), solitaire("solve => \"c1xb2 b2xd4\""), true),
+        (solitaire("solve => с1xb2"), solitaire("solve => c1xb2"), true),
+        (solitaire("solve => Вxb2 Вxd4"), solitaire("solve => Bxb2 Bxd4"), false),
+        (
+            draughts("board 'W:WKa1:Bc3,e5' capture => а1:d4 d4:h8"),
+            draughts("board 'W:WKa1:Bc3,e5' capture => a1:d4 d4:h8"),
+            true,
+        ),
+        (
+            draughts("board 'W:WKa1:Bc3,e5' capture => [[с3, directly], [е5, after]]"),
+            draughts("board 'W:WKa1:Bc3,e5' capture => [[c3, directly], [e5, after]]"),
+            true,
+        ),
+        (
+            draughts("board 'W:Wc3:Bf6' line => 1. с3-d4 f6-g5"),
+            draughts("board 'W:Wc3:Bf6' line => 1. c3-d4 f6-g5"),
+            true,
+        ),
+    ] {
+        let found = findings(&slip);
+        check(&slip, &right);
+        assert_eq!(found[0].fixes[0].safe, safe, "{slip}");
+        assert!(found[0].message.contains("Cyrillic letters"), "{slip}");
+    }
+}
+
+#[test]
 fn a_foreign_letter_among_english_keys_is_told_alone() {
     let text = |key: &str| format!("chess {{ board 6k1/8/6K1/8/8/8/8/RQ6 #1 => [Ra8, {key}] }}\n");
     check(&text("Db8"), &text("Qb8"));

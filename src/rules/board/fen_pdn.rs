@@ -9,7 +9,7 @@ use crate::board::rights::{Castling, Rights, WrittenRights, read_en_passant};
 use crate::board::size::{Layout, SizeValue, resolve};
 use crate::board::wrong_letters::signs;
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
-use cpz_text::syntax::{lookalike, written_in_latin};
+use cpz_text::syntax::{lookalike, merge_latin, written_in_latin};
 
 /// A position read from a FEN or a PDN, with its findings.
 pub(crate) struct NotationBoard {
@@ -400,6 +400,7 @@ pub(crate) fn read_pdn(text: &str, span: Span) -> NotationBoard {
             pdn_square(&mut board, square.trim(), here, colour, section.len() == 1);
         }
     }
+    board.findings = merge_latin(board.findings);
     board
 }
 

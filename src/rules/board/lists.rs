@@ -11,7 +11,7 @@ use crate::board::size::{Layout, SizeValue};
 use crate::board::text::{Cell, CellContent, MAX_CELLS, TextRows, from_cells, is_piece_letter, punctuation};
 use crate::board::wrong_letters::{PieceForm, PieceText, russian_king};
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Related, Span};
-use cpz_text::syntax::{Element, TokenKind, Value, lookalike};
+use cpz_text::syntax::{Element, TokenKind, Value, lookalike, merge_latin};
 
 pub(super) fn read_lists(
     value: Value<'_>,
@@ -458,6 +458,7 @@ fn read_entries(
     if findings.iter().any(|f| f.code == Code::UnknownPiece) {
         findings = unknown_pieces(entries, format, span, findings);
     }
+    findings = merge_latin(findings);
     if findings.len() > MAX_FINDINGS {
         let more = findings.len() - MAX_FINDINGS;
         findings.truncate(MAX_FINDINGS);

@@ -19,7 +19,9 @@ pub use keywords::{GameId, Item, Keyword, Property, Verb, is_custom_name, neares
 pub use lexer::TokenKind;
 pub use limits::{MAX_DEPTH, MAX_PASTED, MAX_TEXT};
 pub use parser::{EN_PASSANT_WORDS, is_lost_board, says_en_passant};
-pub use spelling::{edit_distance, in_latin, is_invisible, lookalike, nearest, written_in_latin};
+pub use spelling::{
+    edit_distance, in_latin, is_invisible, lookalike, merge_latin, nearest, written_in_latin,
+};
 pub use stipulation::{
     Goal, Play, ProblemKind, ShortForm, is_length, is_ply_counts, is_short_form, length_before_star,
     short_form, unsolved_form,

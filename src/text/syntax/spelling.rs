@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::diagnostic::{Fix, Span};
+use crate::diagnostic::{Finding, Fix, Related, Span};
 
 /// The Latin letter that looks like a Cyrillic one. Texts pasted from Russian pages often have such letters.
 pub fn lookalike(c: char) -> Option<char> {
@@ -22,13 +22,42 @@ pub fn in_latin(text: &str) -> Option<String> {
 }
 
 /// The message and the fix for a word with Cyrillic letters, of which a reader sees no difference from the Latin ones. `quote`
-/// stands around the word.
+/// stands around the word. The fix is safe where the letters can be nothing else: in Russian `а` and `е` are no pieces, and
+/// neither is `с` before a digit.
 pub fn written_in_latin(word: &str, span: Span, quote: &str) -> Option<(String, Fix)> {
     let latin = in_latin(word)?;
-    let message = format!("`{word}` has Cyrillic letters; write `{latin}` with Latin ones");
+    let message = format!("`{word}` has{CYRILLIC}`{latin}` with Latin ones");
+    let is_square = |i: usize| word.as_bytes().get(i + 2).is_some_and(u8::is_ascii_digit);
+    let is_sure = |(i, c): (usize, char)| c.is_ascii() || "аех".contains(c) || c == 'с' && is_square(i);
+    let safe = word.char_indices().all(is_sure);
     let fix =
-        Fix::new(format!("replace with the Latin `{latin}`"), span, format!("{quote}{latin}{quote}"), false);
+        Fix::new(format!("replace with the Latin `{latin}`"), span, format!("{quote}{latin}{quote}"), safe);
     Some((message, fix))
+}
+
+const CYRILLIC: &str = " Cyrillic letters; write ";
+
+/// Makes one finding of those that [`written_in_latin`] gave.
+pub fn merge_latin(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut merged: Vec<Finding> = Vec::new();
+    for finding in findings {
+        let is_latin = |f: &Finding| f.message.contains(CYRILLIC);
+        let first = merged.iter_mut().find(|f| is_latin(f)).filter(|_| is_latin(&finding));
+        let Some(first) = first else {
+            merged.push(finding);
+            continue;
+        };
+        first.message = format!("these have{CYRILLIC}Latin ones");
+        if first.related.len() < 8 {
+            first.related.push(Related { file: None, span: finding.span, message: "here too".into() });
+        }
+        for (all, one) in first.fixes.iter_mut().zip(finding.fixes) {
+            all.title = "replace with Latin letters".into();
+            all.safe &= one.safe;
+            all.edits.extend(one.edits);
+        }
+    }
+    merged
 }
 
 /// Whether a character has no width and no meaning in a puzzle: zero-width spaces and joiners, soft hyphens, marks of

@@ -8,11 +8,11 @@ use crate::analysis::verbs::path_words::{are_paths, read_paths, read_taken, read
 use crate::analysis::verbs::step_syntax::{frame, inner, is_number, read_steps, square_part, steps_parts};
 use crate::analysis::verbs::verb_rules::{CorrectSequence, ExpectedAnswer, VerbRules, read_by_form};
 use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
-use crate::analysis::verbs::written_words::{WrittenWord, numbered, written_words};
+use crate::analysis::verbs::written_words::{WrittenWord, in_cyrillic, numbered, written_words};
 use cpz_rules::board::{Board, Kind, Square, read_square, read_square_parts, square_name};
 use cpz_rules::games::{Answer, Line, Step, Verdict};
 use cpz_text::diagnostic::{Code, Finding, Span};
-use cpz_text::syntax::{Element, Query, Value, Verb};
+use cpz_text::syntax::{Element, Query, Value, Verb, merge_latin};
 
 pub(super) struct Capture;
 
@@ -34,6 +34,9 @@ impl VerbRules for Capture {
 
     fn read(&self, value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<ParsedAnswer, Vec<Finding>> {
         let words = written_words(value).unwrap_or_default();
+        if let Some(finding) = in_cyrillic(&words) {
+            return Err(vec![finding]);
+        }
         if are_paths(&words) || words.len() > 1 && words.iter().any(|&word| are_paths(&[word])) {
             return read_paths(&words).map_err(|f| vec![f]);
         }
@@ -174,7 +177,7 @@ fn read_all<'t, T>(
             Err(finding) => findings.push(finding),
         }
     }
-    if findings.is_empty() { Ok(values) } else { Err(findings) }
+    if findings.is_empty() { Ok(values) } else { Err(merge_latin(findings)) }
 }
 
 /// Reads a square and its verdict.

@@ -10,7 +10,7 @@ use crate::analysis::verbs::step_syntax::{
 };
 use crate::analysis::verbs::verb_rules::{CorrectSequence, ExpectedAnswer, VerbRules, read_by_form};
 use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
-use crate::analysis::verbs::written_words::{WrittenWord, numbered, written_words};
+use crate::analysis::verbs::written_words::{WrittenWord, in_cyrillic, numbered, written_words};
 use cpz_rules::board::{Board, SizeValue, read_element};
 use cpz_rules::games::{Answer, Dialect, Position, Question, Step};
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
@@ -49,7 +49,11 @@ impl VerbRules for Solve {
     }
 
     fn read(&self, value: Value<'_>, bound: &Bound<'_>, board: &Board) -> Result<ParsedAnswer, Vec<Finding>> {
-        match written_words(value) {
+        let words = written_words(value);
+        if let Some(finding) = words.as_ref().and_then(|words| in_cyrillic(words)) {
+            return Err(vec![finding]);
+        }
+        match words {
             Some(words) if self.may_be_moves(&words) => {
                 let position = Position { board: board.clone(), ..bound.position().map_err(|_| Vec::new())? };
                 read_solution(&words, bound.game, position).map_err(|f| vec![f])

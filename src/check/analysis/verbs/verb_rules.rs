@@ -3,11 +3,11 @@
 use crate::analysis::binding::Bound;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
-use crate::analysis::verbs::written_words::{WrittenWord, phrase};
+use crate::analysis::verbs::written_words::{WrittenWord, in_cyrillic, phrase, written_words};
 use cpz_rules::board::Board;
 use cpz_rules::games::{Answer, Question, Undecided};
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
-use cpz_text::syntax::{Element, Query, Value, Verb, nearest, written_in_latin};
+use cpz_text::syntax::{Element, Query, Value, Verb, nearest};
 
 /// The answers that may be written after a verb.
 pub(crate) struct ExpectedAnswer {
@@ -158,12 +158,7 @@ pub(crate) trait VerbRules: Sync {
             Some(word) if is_one => {
                 finding.fix(Fix::new(format!("replace with `{word}`"), span, word, false))
             }
-            _ => match written_in_latin(text.trim(), span, "") {
-                Some((message, fix)) if is_one && message.contains(|c: char| c.is_ascii_digit()) => {
-                    Finding { message, ..finding }.fix(fix)
-                }
-                _ => finding,
-            },
+            _ => finding,
         }
     }
 
@@ -180,7 +175,8 @@ pub(crate) trait VerbRules: Sync {
                 format!("this does not belong to the answer `{answer}`, and begins with no keyword");
             return Finding::new(Code::InvalidValue, rest, message);
         }
-        self.unreadable(value.span(), text)
+        let cyrillic = written_words(value).and_then(|words| in_cyrillic(&words));
+        cyrillic.unwrap_or_else(|| self.unreadable(value.span(), text))
     }
 
     /// The squares and boards of a list that has elements.

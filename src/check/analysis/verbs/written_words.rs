@@ -1,7 +1,7 @@
 //! Written answers as words: several words, a string of them, or a list of words and strings.
 
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
-use cpz_text::syntax::{Element, NodeKind, Value};
+use cpz_text::syntax::{Element, NodeKind, Value, merge_latin, written_in_latin};
 
 /// A word of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +53,16 @@ pub(crate) fn words_of(text: &str, offset: u32) -> impl Iterator<Item = WrittenW
         let start = offset + (word.as_ptr() as usize - text.as_ptr() as usize) as u32;
         WrittenWord { text: word, span: Span::new(start, start + word.len() as u32) }
     })
+}
+
+/// The finding for the moves of an answer in Cyrillic letters that look like Latin ones.
+pub(crate) fn in_cyrillic(words: &[WrittenWord<'_>]) -> Option<Finding> {
+    let findings =
+        words.iter().filter(|word| word.text.contains(|c: char| c.is_ascii_digit())).filter_map(|word| {
+            let (message, fix) = written_in_latin(word.text, word.span, "")?;
+            Some(Finding::new(Code::InvalidValue, word.span, message).fix(fix))
+        });
+    merge_latin(findings.collect()).pop()
 }
 
 /// Words with the parentheses in them as words of their own: those of variations.
