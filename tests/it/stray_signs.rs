@@ -206,3 +206,77 @@ fn a_slip_in_cpz_toml_is_one_finding() {
     let two = read_config("rulse = \"solo\"\nbudget = = 5\n").err().unwrap_or_default();
     assert_eq!(two.len(), 2, "{two:#?}");
 }
+
+#[test]
+fn brackets_of_other_languages_are_one_finding() {
+    let chess = |items: &str| format!("chess {{ {items} }}\n");
+    let solitaire = |items: &str| format!("solitaire {{ {items} }}\n");
+    let board = r#"[["W","K",5,1],["B","K",5,8],["W","R",8,1]]"#;
+    for (slip, right) in [
+        // Tuples of Python.
+        (
+            chess(r#"board [("W","K",5,1),("B","K",5,8),("W","R",8,1)] mate"#),
+            chess(&format!("board {board} mate")),
+        ),
+        (
+            chess(r#"board (("W","K",5,1),("B","K",5,8),("W","R",8,1)) mate"#),
+            chess(&format!("board {board} mate")),
+        ),
+        (
+            chess(r#"board [["W","K",5,1],("B","K",5,8),["W","R",8,1]] mate"#),
+            chess(&format!("board {board} mate")),
+        ),
+        (
+            chess(r#"board {["W","K",5,1],["B","K",5,8],["W","R",8,1]} mate"#),
+            chess(&format!("board {board} mate")),
+        ),
+        (
+            chess(r#"board {{"W","K",5,1},{"B","K",5,8},{"W","R",8,1}} mate"#),
+            chess(&format!("board {board} mate")),
+        ),
+        (
+            chess(r#"board ("W","K",5,1),("B","K",5,8) mate"#),
+            chess(r#"board ["W","K",5,1],["B","K",5,8] mate"#),
+        ),
+        (
+            chess(r#"board 4k3/8/8/8/8/8/8/4K2R move ("W","R",8,2) => legal (it is, really)"#),
+            chess(r#"board 4k3/8/8/8/8/8/8/4K2R move ["W","R",8,2] => legal (it is, really)"#),
+        ),
+        (
+            solitaire("board [(3,3,'N'),(1,1,'R'),(2,0,'B')] solve"),
+            solitaire("board [[3,3,'N'],[1,1,'R'],[2,0,'B']] solve"),
+        ),
+        (
+            solitaire("board ...N.....R....B. solve => [((2,0),(1,1)),((1,1),(3,3))] (so it is)"),
+            solitaire("board ...N.....R....B. solve => [[[2,0],[1,1]],[[1,1],[3,3]]] (so it is)"),
+        ),
+        (
+            solitaire("board ...N.....R....B. solve => ((2,0),(1,1)), ((1,1),(3,3))"),
+            solitaire("board ...N.....R....B. solve => [[2,0],[1,1]], [[1,1],[3,3]]"),
+        ),
+        // A puzzle in other brackets.
+        (
+            "solitaire \"x\" [ board ...N.....R....B. solve ]\n".into(),
+            "solitaire \"x\" { board ...N.....R....B. solve }\n".into(),
+        ),
+        (
+            "solitaire \"x\" [\n  board [[1,2,R],[0,2,B]]\n  solve => [[[1,2],[0,2]]]\n]\n".into(),
+            "solitaire \"x\" {\n  board [[1,2,R],[0,2,B]]\n  solve => [[[1,2],[0,2]]]\n}\n".into(),
+        ),
+        (
+            "solitaire \"x\" ( board ...N.....R....B. solve )\n".into(),
+            "solitaire \"x\" { board ...N.....R....B. solve }\n".into(),
+        ),
+        (
+            "solitaire (\n  board ...N.....R....B.\n  solve\n)\n".into(),
+            "solitaire {\n  board ...N.....R....B.\n  solve\n}\n".into(),
+        ),
+        (
+            "solitaire [ board ...N.....R....B. ]\nchess { board 4k3/8/8/8/8/8/8/4K2R }\n".into(),
+            "solitaire { board ...N.....R....B. }\nchess { board 4k3/8/8/8/8/8/8/4K2R }\n".into(),
+        ),
+    ] {
+        check(&slip, &right);
+        assert_eq!(findings(&right), [], "{right}");
+    }
+}

@@ -69,3 +69,36 @@ pub(super) fn remark_rest(rest: &str) -> (usize, usize) {
     }
     (rest.len(), depth)
 }
+
+/// Whether the text behind a parenthesis is that of a list, as Python writes tuples: `3,3,'N')` and `(2,0),(1,1))`. A remark
+/// has words of more than one letter.
+pub(super) fn is_tuple(inner: &str) -> bool {
+    let inner = inner.trim_end_matches(')');
+    let mut parts = inner.split(',').map(|part| part.trim_matches(|c: char| c == ' ' || "()[]".contains(c)));
+    let is_quoted =
+        |part: &str| part.len() > 1 && part.starts_with(['"', '\'']) && part.ends_with(['"', '\'']);
+    let is_short =
+        |part: &str| part.len() < 3 && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    inner.contains(',')
+        && inner.contains(|c: char| c.is_ascii_digit() || matches!(c, '"' | '\''))
+        && parts.all(|part| !part.is_empty() && (is_short(part) || is_quoted(part)))
+}
+
+/// The longest rest of a line, in bytes, in which a second quote is looked for.
+const MAX_QUOTED_LINE: usize = 1_000;
+
+/// The length of a text on one line that begins with a second quote, `""Bohemia, 1923"`: up to its end, and behind the first
+/// quote. As two texts, one of them empty, the quotes of the line would be no pairs.
+pub(super) fn doubled_quote(rest: &str, quote: u8) -> Option<usize> {
+    let inner =
+        rest.strip_prefix(char::from(quote)).filter(|inner| inner.starts_with(char::is_alphanumeric))?;
+    // What is behind a brace may change without this part being read again, and a long line is not read for each of its quotes.
+    let mut bytes = inner.bytes().take(MAX_QUOTED_LINE);
+    let length = bytes.position(|byte| matches!(byte, b'\n' | b'\r' | b'{' | b'}'));
+    let line = &inner[..length.or((inner.len() < MAX_QUOTED_LINE).then_some(inner.len()))?];
+    let end = line.find(char::from(quote))?;
+    let behind = &line[end + 1..];
+    let ends = behind.chars().next().is_none_or(|c| c.is_whitespace() || ",])}".contains(c));
+    let are_pairs = behind.matches(char::from(quote)).count().is_multiple_of(2);
+    (ends && are_pairs).then_some(1 + end + 1)
+}

@@ -3,7 +3,7 @@
 use logos::Logos;
 
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
-use crate::syntax::extents::{line_rest, remark_rest, string_rest, word_rest};
+use crate::syntax::extents::{doubled_quote, is_tuple, line_rest, remark_rest, string_rest, word_rest};
 use crate::syntax::keywords::ends_twin;
 use crate::syntax::stipulation::{Goal, ShortForm, is_ply_counts, is_short_form, is_square_name, short_form};
 use crate::syntax::typography::{
@@ -138,6 +138,8 @@ pub(super) fn lex(text: &str) -> Tokens<'_> {
         in_board: false,
         curly: None,
         conflict: 0,
+        brackets: None,
+        braced: None,
     };
     let mut starts = Vec::with_capacity(guess);
     while let Some(token) = lexer.raw.next() {
@@ -202,6 +204,10 @@ struct Lexer<'t> {
     curly: Option<usize>,
     /// The end of the last merge conflict that was reported.
     conflict: usize,
+    /// The error about the wrong brackets of this list.
+    brackets: Option<usize>,
+    /// The last brace that opens a list.
+    braced: Option<usize>,
 }
 
 impl Lexer<'_> {
@@ -220,7 +226,7 @@ impl Lexer<'_> {
             }
             Ok(Raw::Arrow) => T::Arrow,
             Ok(Raw::Quote) => self.string(start),
-            Ok(Raw::LParen) if self.opens_list() && self.remark_is_list() => {
+            Ok(Raw::LParen) if self.remark_is_list() => {
                 self.wrong_bracket('(', '[');
                 T::LBracket
             }
@@ -232,7 +238,7 @@ impl Lexer<'_> {
             Ok(Raw::RParen) => T::RParen,
             Ok(Raw::LBracket) => T::LBracket,
             Ok(Raw::RBracket) => T::RBracket,
-            Ok(Raw::LBrace) if self.opens_list() => {
+            Ok(Raw::LBrace) if self.opens_list() || self.brace_is_list() => {
                 self.wrong_bracket('{', '[');
                 T::LBracket
             }
@@ -268,6 +274,7 @@ impl Lexer<'_> {
         (self.after_board, self.asks_problem, self.after_in) = (false, false, false);
         match kind {
             T::LBrace | T::RBrace | T::Arrow => {
+                self.brackets = None;
                 self.in_twin = is_part;
                 // These close all lists.
                 self.in_board = false;
@@ -282,6 +289,9 @@ impl Lexer<'_> {
         let word = &self.text[start..self.raw.span().end];
         // In a list or a twin `board` is an ordinary word.
         let is_outside = self.open.is_empty();
+        if is_outside {
+            self.brackets = None;
+        }
         self.in_twin = self.in_twin && !ends_twin(word);
         self.after_board = is_outside && !self.in_twin && word == "board";
         self.after_problem = false;
@@ -468,28 +478,73 @@ impl Lexer<'_> {
     /// Whether the bracket that is next can only open a list: one may begin here, and an element follows.
     fn opens_list(&self) -> bool {
         let element = |c: char| c.is_ascii_alphanumeric() || matches!(c, '"' | '\'');
-        !self.open.is_empty()
-            && matches!(self.last, Some(TokenKind::LBracket | TokenKind::Comma))
-            && self.raw.remainder().starts_with(element)
+        self.is_in_list() && self.raw.remainder().starts_with(element)
+    }
+
+    /// Whether an element of a list comes next.
+    fn is_in_list(&self) -> bool {
+        !self.open.is_empty() && matches!(self.last, Some(TokenKind::LBracket | TokenKind::Comma))
+    }
+
+    /// Whether the first list behind `board`, `move` or an arrow, or the next one of a board, comes next.
+    fn is_before_list(&self) -> bool {
+        use TokenKind as T;
+        if !self.open.is_empty() || self.in_twin {
+            return false;
+        }
+        let kinds = self.kinds.strip_suffix(&[T::Space]).unwrap_or(&self.kinds);
+        match kinds {
+            [.., T::Arrow] | [.., T::RBracket, T::Comma] => true,
+            [.., T::Word] => {
+                self.after_board || self.text[..self.raw.span().start].trim_end().ends_with("move")
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the brace that is next opens the lists of a board: `board {["W", …` and `board {{"W", …`.
+    fn brace_is_list(&self) -> bool {
+        let begins_list = self.raw.remainder().trim_start().starts_with(['[', '{']);
+        self.after_board && begins_list && self.is_before_list()
     }
 
     /// Whether the brace that is next is meant to close a list: it touches an element of a list within a list, of which the end
-    /// of a puzzle would have to have lost both brackets. What is behind the brace may change without this part being read again.
+    /// of a puzzle would have to have lost both brackets, or one that a brace has opened. What is behind the brace may change
+    /// without this part being read again.
     fn closes_inner_list(&self) -> bool {
-        let is_element = |kind| matches!(kind, TokenKind::Word | TokenKind::String | TokenKind::RBracket);
-        self.open.len() > 1 && !self.in_twin && self.kinds.last().copied().is_some_and(is_element)
+        use TokenKind as T;
+        let is_braced = self.open.len() == 1 && self.braced == self.open.first().copied();
+        let touches = matches!(self.kinds.last(), Some(T::Word | T::String | T::RBracket));
+        (self.open.len() > 1 && touches || is_braced && self.last == Some(T::RBracket)) && !self.in_twin
     }
 
     /// Whether what a parenthesis begins is the content of a list.
     fn remark_is_list(&self) -> bool {
+        let is_next = self.is_in_list();
+        if !is_next && !self.is_before_list() {
+            return false;
+        }
         let (n, open) = remark_rest(self.raw.remainder());
         // What is behind a brace may change without this part being read again.
         let inner = self.raw.remainder()[..n].split(['{', '}']).next().unwrap_or_default();
-        open > 0 && inner.contains(']') || inner.trim_start().starts_with(['"', '\''])
+        is_tuple(inner)
+            || is_next
+                && self.opens_list()
+                && (open > 0 && inner.contains(']') || inner.trim_start().starts_with(['"', '\'']))
     }
 
+    /// Reports a bracket that is none of a list. Those of one list are one finding.
     fn wrong_bracket(&mut self, written: char, meant: char) {
         let span = self.span(self.raw.span().start);
+        if written == '{' && self.open.is_empty() {
+            self.braced = Some(self.kinds.len());
+        }
+        if let Some(fix) = self.brackets.and_then(|first| self.errors[first].fixes.first_mut()) {
+            fix.title = "write all of them as square brackets".into();
+            fix.edits.push(Edit { span, text: meant.into() });
+            return;
+        }
+        self.brackets = Some(self.errors.len());
         let message = format!("a list has square brackets: write `{meant}` instead of `{written}`");
         let fix = Fix::new(format!("replace with `{meant}`"), span, meant, false);
         self.errors.push(Finding::new(Code::Syntax, span, message).fix(fix));
@@ -546,25 +601,6 @@ impl Lexer<'_> {
         };
         self.errors.push(Finding::new(Code::Syntax, span, message).fix(fix));
     }
-}
-
-/// The longest rest of a line, in bytes, in which a second quote is looked for.
-const MAX_QUOTED_LINE: usize = 1_000;
-
-/// The length of a text on one line that begins with a second quote, `""Bohemia, 1923"`: up to its end, and behind the first
-/// quote. As two texts, one of them empty, the quotes of the line would be no pairs.
-fn doubled_quote(rest: &str, quote: u8) -> Option<usize> {
-    let inner =
-        rest.strip_prefix(char::from(quote)).filter(|inner| inner.starts_with(char::is_alphanumeric))?;
-    // What is behind a brace may change without this part being read again, and a long line is not read for each of its quotes.
-    let mut bytes = inner.bytes().take(MAX_QUOTED_LINE);
-    let length = bytes.position(|byte| matches!(byte, b'\n' | b'\r' | b'{' | b'}'));
-    let line = &inner[..length.or((inner.len() < MAX_QUOTED_LINE).then_some(inner.len()))?];
-    let end = line.find(char::from(quote))?;
-    let behind = &line[end + 1..];
-    let ends = behind.chars().next().is_none_or(|c| c.is_whitespace() || ",])}".contains(c));
-    let are_pairs = behind.matches(char::from(quote)).count().is_multiple_of(2);
-    (ends && are_pairs).then_some(1 + end + 1)
 }
 
 /// The number of tokens of the generated lexer, without the rules above.

@@ -49,6 +49,7 @@ pub(super) fn parse(text: String) -> (Tree, Vec<u32>) {
         has_board: false,
         known: Cell::new((usize::MAX, None)),
         brace: 0,
+        opener: None,
     };
     parser.file();
     let Parser { nodes, mut errors, closed, foreign, .. } = parser;
@@ -84,6 +85,8 @@ struct Parser<'t> {
     known: Cell<(usize, Option<Keyword>)>,
     /// The brace that was found last when one was looked for.
     brace: usize,
+    /// The error about another bracket that opens the puzzle.
+    opener: Option<usize>,
 }
 
 /// Whether a span is a part of one of `spans`, which are in order, and not the whole of it.
@@ -333,7 +336,7 @@ impl<'t> Parser<'t> {
     fn puzzle(&mut self) {
         let node = self.start(NodeKind::Puzzle);
         let head = self.pos;
-        (self.after_stray, self.has_board) = (false, false);
+        (self.after_stray, self.has_board, self.opener) = (false, false, None);
         self.bump();
         let (mut swallowed, mut has_open_name) = (false, false);
         if self.at(T::Comma) && matches!(self.second(), Some(T::LBrace | T::String)) {
@@ -368,9 +371,13 @@ impl<'t> Parser<'t> {
             let span = self.span_of(self.pos);
             let fix = Fix::new("replace with `{`", span, "{", false);
             self.error(span, "a puzzle begins with `{`, not with `[`").fixes.push(fix);
+            self.opener = Some(self.errors.len() - 1);
             self.bump();
         } else if self.opened_by_mistake() {
             // Reported.
+        } else if self.puzzle_in_parentheses() {
+            self.finish(node);
+            return;
         } else if !self.eat(T::LBrace) {
             let message = format!("`{}` needs a `{{` to open its puzzle", self.text_of(head));
             // Without a brace only an item of a puzzle continues the puzzle. A name that has lost its first quote may be a

@@ -1,6 +1,6 @@
 //! Recovery from mistakes of several words, with one finding for each mistake instead of one for each word.
 
-use crate::diagnostic::{Code, Finding, Fix, Span};
+use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
 use crate::syntax::keywords::{GameId, Keyword, is_custom_name, nearest_keyword};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
@@ -70,33 +70,62 @@ impl Parser<'_> {
         })
     }
 
-    /// Takes `]` or `{` where the last brace of a puzzle is meant: at the end of the text, or before another puzzle. Returns
-    /// whether one was here.
+    /// Takes `]` or `{` where the last brace of a puzzle is meant, or `)` if the first one is not there either: at the end of the
+    /// text, or before another puzzle. Returns whether one was here.
     pub(super) fn closed_by_mistake(&mut self) -> bool {
-        if !(self.at(T::RBracket) || self.at(T::LBrace)) {
+        let opener = self.opener;
+        if !(self.at(T::RBracket) || self.at(T::LBrace) || opener.is_some() && self.at(T::RParen)) {
             return false;
         }
         let mut behind = (self.pos + 1..self.kinds.len()).filter(|&i| !self.kinds[i].is_trivia());
         let ends = behind.next().is_none_or(|i| {
-            let opens = behind.next().is_some_and(|i| matches!(self.kinds[i], T::LBrace | T::String));
+            let opens = behind.next().is_some_and(|i| {
+                matches!(self.kinds[i], T::LBrace | T::String | T::LBracket | T::UnclosedLBracket)
+            });
             opens && self.kinds[i] == T::Word && matches!(self.keyword_at(i), Some(Keyword::Game(_)))
         });
         if ends {
             let (span, node) = (self.span_of(self.pos), self.start(NodeKind::Error));
-            let message = format!("a puzzle ends with `}}`, not with `{}`", self.word());
-            self.error(span, message).fixes.push(Fix::new("replace with `}`", span, "}", false));
+            match opener.and_then(|first| self.errors[first].fixes.first_mut()) {
+                Some(fix) => {
+                    fix.title = "replace both with `{` and `}`".into();
+                    fix.edits.push(Edit { span, text: "}".into() });
+                }
+                None => {
+                    let message = format!("a puzzle ends with `}}`, not with `{}`", self.word());
+                    self.error(span, message).fixes.push(Fix::new("replace with `}`", span, "}", false));
+                }
+            }
             self.bump();
             self.finish(node);
         }
         ends
     }
 
-    /// The error of the lexer about a string or a remark that is not closed.
-    fn lexer_error(&mut self, token: usize) -> Option<&mut Finding> {
+    /// Takes the items of a puzzle in parentheses, which the lexer has taken for a remark. Returns whether they were here.
+    pub(super) fn puzzle_in_parentheses(&mut self) -> bool {
+        let is_item = |inner: &str| {
+            let word = inner.split_whitespace().next().unwrap_or_default();
+            matches!(Keyword::from_word(word), Some(Keyword::Item(_))) || is_custom_name(word)
+        };
+        let is_here = self.at(T::Remark) && is_item(&self.word()[1..]);
+        if is_here {
+            let Span { start, end } = self.span_of(self.pos);
+            let edit = |at: u32, text: &str| Edit { span: Span::new(at, at + 1), text: text.into() };
+            let edits = vec![edit(start, "{"), edit(end - 1, "}")];
+            let fix = Fix { title: "replace both with `{` and `}`".into(), edits, safe: false };
+            self.error(Span::new(start, start + 1), "a puzzle begins with `{`, not with `(`").fixes.push(fix);
+            self.bump();
+        }
+        is_here
+    }
+
+    /// The place of the error of the lexer about a string or a remark that is not closed.
+    pub(super) fn lexer_error(&self, token: usize) -> Option<usize> {
         let span = self.span_of(token);
-        let lexed = &mut self.errors[..self.lexed];
+        let lexed = &self.errors[..self.lexed];
         let at = lexed.partition_point(|error| (error.span.start, error.span.end) < (span.start, span.end));
-        lexed.get_mut(at).filter(|error| error.span == span)
+        lexed.get(at).filter(|error| error.span == span).map(|_| at)
     }
 
     /// Whether the next brace closes a puzzle.
@@ -129,8 +158,9 @@ impl Parser<'_> {
             }
             Some(T::UnclosedRemark) if self.text_of(token).trim_end() == "(" && self.item_begins_behind() => {
                 let new = fix('(');
-                match self.lexer_error(token) {
-                    Some(error) => *error = new,
+                self.opener = self.lexer_error(token);
+                match self.opener {
+                    Some(at) => self.errors[at] = new,
                     None => self.errors.push(new),
                 }
                 self.bump();
@@ -222,8 +252,8 @@ impl Parser<'_> {
             }
             T::Remark | T::UnclosedRemark => {
                 // To close it here helps nothing.
-                if let Some(error) = self.lexer_error(first) {
-                    error.fixes.clear();
+                if let Some(at) = self.lexer_error(first) {
+                    self.errors[at].fixes.clear();
                 }
                 "a remark is allowed only after an answer".to_string()
             }
