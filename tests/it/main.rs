@@ -35,6 +35,7 @@ mod lsp;
 mod manual;
 mod never;
 mod one_finding;
+mod other_notations;
 mod printed_answers;
 mod printed_problems;
 mod printing;

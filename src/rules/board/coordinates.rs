@@ -281,7 +281,7 @@ fn read_piece(
             if !format.coloured {
                 return match kind(text) {
                     Some(k) => Ok((Piece::new(Colour::White, k), span, None)),
-                    None => Err(unknown(text, span, format, element)),
+                    None => Err(unknown_or_name(text, span, format, element)),
                 };
             }
             if let Some(piece) = figurine(text) {
@@ -324,8 +324,8 @@ fn read_piece(
                 }
             }
             match (read_colour(a), read_colour(b)) {
-                (Some(_), _) => Err(unknown(b, at_b, format, element_b)),
-                (None, Some(_)) => Err(unknown(a, at_a, format, element_a)),
+                (Some(_), _) => Err(unknown_or_name(b, at_b, format, element_b)),
+                (None, Some(_)) => Err(unknown_or_name(a, at_a, format, element_a)),
                 (None, None) => {
                     let message = format!("`{a}` is not a colour; the colours are W, B, white and black");
                     Err(with_latin(Finding::new(Code::UnknownPiece, at_a, message), a, element_a))
@@ -341,14 +341,35 @@ fn read_piece(
     }
 }
 
+/// The kind that a word names: `king`, in any case.
+pub(super) fn kind_of_name(word: &str) -> Option<Kind> {
+    // Nearly all words are letters.
+    let is_name = |kind: &Kind| word.len() > 2 && kind.name().eq_ignore_ascii_case(word);
+    Kind::ALL.into_iter().find(is_name)
+}
+
+/// The same as [`unknown`], with a fix for the name of a piece whose colour is said beside it.
+fn unknown_or_name(text: &str, span: Span, format: &Format, element: Element<'_>) -> Finding {
+    let mut finding = unknown(text, span, format, element);
+    if let Some(kind) = kind_of_name(text).filter(|kind| format.kinds.contains(kind)) {
+        let (at, quote, letter) = (element.span(), quote(element), kind.letter());
+        finding.fixes = vec![Fix::new("write the letters", at, format!("{quote}{letter}{quote}"), false)];
+    }
+    finding
+}
+
 fn unknown(text: &str, span: Span, format: &Format, element: Element<'_>) -> Finding {
     let mut kinds: Vec<String> = format.kinds.iter().map(|k| k.letter().to_string()).collect();
     let last = kinds.pop().unwrap_or_default();
+    let kinds = format!("{} and {last}", kinds.join(", "));
     let message = if text.eq_ignore_ascii_case("p") && format.kinds.contains(&Kind::King) && format.is_cube()
     {
         format!("{} has no pawns", format.game)
+    } else if kind_of_name(text).is_some() {
+        // The same for all of a board, which are one finding.
+        format!("the pieces of {} are named by their letters: {kinds}", format.game)
     } else {
-        format!("`{text}` is not a piece of {}; the pieces are {} and {last}", format.game, kinds.join(", "))
+        format!("`{text}` is not a piece of {}; the pieces are {kinds}", format.game)
     };
     let mut finding = with_latin(Finding::new(Code::UnknownPiece, span, message), text, element);
     let mut letters = text.chars();

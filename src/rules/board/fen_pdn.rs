@@ -8,7 +8,7 @@ use crate::board::read_result::{MAX_FINDINGS, Placed, Reading};
 use crate::board::rights::{Castling, Rights, WrittenRights, read_en_passant};
 use crate::board::size::{Layout, SizeValue, resolve};
 use crate::board::wrong_letters::signs;
-use cpz_text::diagnostic::{Code, Finding, Fix, Span};
+use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
 use cpz_text::syntax::{lookalike, merge_latin, written_in_latin};
 
 /// A position read from a FEN or a PDN, with its findings.
@@ -77,8 +77,7 @@ pub(crate) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoar
         }
         offset += rank.len() as u32 + 1;
     }
-    let slip =
-        comment_behind(placement, span, format).or_else(|| lost_slash(placement, span, &wrong_letters));
+    let slip = comment_behind(placement, span, format).or_else(|| lost_slash(placement, &wrong_letters));
     if let Some(finding) = slip {
         wrong_letters.retain(|(_, at)| at.start < finding.span.start);
         board.findings.push(finding);
@@ -258,17 +257,34 @@ fn comment_behind(placement: &str, span: Span, format: &Format) -> Option<Findin
     })
 }
 
-/// The finding for a FEN of seven ranks in which one sign that means nothing stands where a `/` is due.
-fn lost_slash(placement: &str, span: Span, wrong: &[(char, Span)]) -> Option<Finding> {
-    let [(sign, at)] = *wrong else { return None };
-    let place = (at.start - span.start) as usize..(at.end - span.start) as usize;
-    let mut mended = placement.to_string();
-    mended.replace_range(place, "/");
+/// The finding for a FEN in which a sign that means nothing stands where a `/` is due, or between all its ranks.
+fn lost_slash(placement: &str, wrong: &[(char, Span)]) -> Option<Finding> {
+    let &(sign, at) = wrong.first()?;
+    let mended = wrong.iter().all(|w| w.0 == sign).then(|| placement.replace(sign, "/"))?;
+    if !has_whole_ranks(&mended, '/') {
+        return None;
+    }
+    let edits = wrong.iter().map(|&(_, span)| Edit { span, text: "/".into() }).collect();
+    let between = if wrong.len() == 1 { "here between two ranks" } else { "between the ranks" };
+    let message = format!("`{sign}` stands {between}, in the place of a `/`");
+    let fix = Fix { title: "replace with `/`".into(), edits, safe: false };
+    Some(Finding::new(Code::BoardShape, at, message).fix(fix))
+}
+
+/// Whether a sign parts a text in eight ranks of eight squares.
+fn has_whole_ranks(text: &str, sign: char) -> bool {
     let width = |rank: &str| signs(rank).map(|(_, c, _)| c.to_digit(10).unwrap_or(1)).sum::<u32>();
-    let is_whole = mended.split('/').count() == 8 && mended.split('/').all(|rank| width(rank) == 8);
-    is_whole.then(|| {
-        let message = format!("`{sign}` stands here between two ranks, in the place of a `/`");
-        Finding::new(Code::BoardShape, at, message).fix(Fix::new("replace with `/`", at, "/", false))
+    text.split(sign).count() == 8 && text.split(sign).all(|rank| width(rank) == 8)
+}
+
+/// Whether the first word of a text is a FEN with another sign in the place of `/`.
+pub(crate) fn has_other_slashes(text: &str) -> bool {
+    let placement = text.split_whitespace().next().unwrap_or_default();
+    let sign = placement.chars().find(|c| !c.is_ascii_alphanumeric());
+    sign.is_some_and(|sign| {
+        placement.bytes().any(|b| b.is_ascii_digit())
+            && placement.chars().all(|c| c == sign || c.is_ascii_alphanumeric())
+            && has_whole_ranks(placement, sign)
     })
 }
 

@@ -1,9 +1,9 @@
-//! Slips in lists that would make a board of another notation of them.
+//! Slips in lists that would make a board of another notation of them, and men with their squares in words.
 
-use crate::board::coordinates::{Scalar, number, scalar};
+use crate::board::coordinates::{Scalar, named, number, read_colour, scalar};
 use crate::board::game_format::Format;
-use crate::board::model::{Colour, Piece};
-use cpz_text::diagnostic::{Code, Finding, Fix, Related};
+use crate::board::model::{Colour, Kind, Piece};
+use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Related, Span};
 use cpz_text::syntax::{Element, Token};
 
 /// The finding for a word or two among the numbers of a matrix, which would make coordinates of its rows, or letters of its
@@ -115,6 +115,74 @@ pub(super) fn number_among_letters(elements: &[Element<'_>], format: &Format) ->
         }
     }
     Some(finding)
+}
+
+/// The finding for men with their squares in one word each, `["Ke1", "ke8"]`: one, instead of one for each sign.
+pub(super) fn men_in_one_word(elements: &[Element<'_>], format: &Format, span: Span) -> Option<Finding> {
+    let mut edits = Vec::new();
+    for element in elements {
+        let (Element::Word(token) | Element::String(token)) = element else { return None };
+        let text = man(token.content().0, None, format).filter(|_| !format.is_cube())?;
+        edits.push(Edit { span: token.span(), text });
+    }
+    Some(written_so(&edits.first()?.text.clone(), span, edits))
+}
+
+/// The finding for men with their squares in the words of a text, as composers write a position: `Ke1 ke8`, or
+/// `White: Ke1 Black: Ke8`.
+pub(super) fn men_in_text<'t>(tokens: impl Iterator<Item = Token<'t>>, format: &Format) -> Option<Finding> {
+    let mut men: Vec<String> = Vec::new();
+    let (mut colour, mut whole) = (None, None::<Span>);
+    for token in tokens {
+        whole = Some(whole.map_or(token.span(), |whole| whole.cover(token.span())));
+        for word in token.content().0.split_whitespace() {
+            let word = word.trim_end_matches([',', ';', '.']);
+            let label = word.trim_end_matches(':');
+            let is_label = label.len() < word.len() || label.len() > 1;
+            if let Some(side) = read_colour(label).filter(|_| is_label) {
+                if colour.is_none() && !men.is_empty() {
+                    return None;
+                }
+                colour = Some(side);
+            } else if word.starts_with('(') && format.is_cube() && !men.is_empty() {
+                // The level of the cube before it.
+                let last = men.last_mut()?;
+                last.truncate(last.len() - 2);
+                *last += &format!(" {word}\"]");
+            } else if !word.is_empty() {
+                men.push(man(word, colour, format)?);
+            }
+        }
+    }
+    let (first, whole) = (men.first()?.clone(), whole?);
+    let text = format!("[{}]", men.join(", "));
+    Some(written_so(&first, whole, vec![Edit { span: whole, text }]))
+}
+
+fn written_so(example: &str, span: Span, edits: Vec<Edit>) -> Finding {
+    let count = if example.matches(',').count() == 1 { " of two" } else { "" };
+    let message = format!("write each piece and its square in a list{count}, as in `{example}`");
+    let fix = Fix { title: "write them so".into(), edits, safe: false };
+    Finding::new(Code::InvalidValue, span, message).fix(fix)
+}
+
+/// The entry of coordinates for a word such as `Ke1`. Behind the name of a colour, a square alone is that of a pawn or a man.
+fn man(word: &str, colour: Option<Colour>, format: &Format) -> Option<String> {
+    let (letter, square) = word.split_at_checked(1)?;
+    let is_least = |kind: &&Kind| matches!(kind, Kind::Pawn | Kind::Man);
+    let (kind, square) = match (named(square), named(word)) {
+        (Some(_), _) => (Kind::from_letter(letter.chars().next()?)?, square),
+        (None, Some(_)) if colour.is_some() => (*format.kinds.iter().find(is_least)?, word),
+        _ => return None,
+    };
+    if !format.kinds.contains(&kind) {
+        return None;
+    }
+    Some(match colour.filter(|_| format.coloured) {
+        Some(Colour::White) => format!("[\"W\",\"{}\",\"{square}\"]", kind.letter()),
+        Some(Colour::Black) => format!("[\"B\",\"{}\",\"{square}\"]", kind.letter()),
+        None => format!("[\"{letter}\",\"{square}\"]"),
+    })
 }
 
 fn quoted(text: &str) -> String {

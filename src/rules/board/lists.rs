@@ -1,9 +1,11 @@
 //! Boards written as lists: rows of cells, or pieces with their squares.
 
 use crate::board::blanks::blank_strings;
-use crate::board::coordinates::{CoordinateFrame, Scalar, named, number, read_colour, read_parts, scalar};
+use crate::board::coordinates::{
+    CoordinateFrame, Scalar, kind_of_name, named, number, read_colour, read_parts, scalar,
+};
 use crate::board::game_format::{Format, Notation, Sizes};
-use crate::board::list_slips::{number_among_letters, stray_among_numbers};
+use crate::board::list_slips::{men_in_one_word, number_among_letters, stray_among_numbers};
 use crate::board::model::{Board, Colour, Piece, Size, square_name};
 use crate::board::read_result::{MAX_FINDINGS, Placed, Reading};
 use crate::board::rights::WrittenRights;
@@ -63,26 +65,6 @@ fn notation_in_list(
     let before = whole[..span.start as usize].chars().next_back();
     let edits = vec![edit(span.start, before), edit(span.end - 1, whole[span.end as usize..].chars().next())];
     Some(finding.fix(Fix { title: "remove the brackets".into(), edits, safe: false }))
-}
-
-/// The finding for men with their squares in one word each, `["Ke1", "ke8"]`: one, instead of one for each sign.
-fn men_in_one_word(elements: &[Element<'_>], format: &Format, span: Span) -> Option<Finding> {
-    let mut edits = Vec::new();
-    for element in elements {
-        let (Element::Word(token) | Element::String(token)) = element else { return None };
-        let text = token.content().0;
-        let (letter, square) = text.split_at_checked(1)?;
-        let is_man =
-            format.coloured && !format.is_cube() && letter.chars().all(|c| format.piece(c).is_some());
-        if !is_man || !matches!(square.as_bytes(), [b'a'..=b'h', b'1'..=b'8']) {
-            return None;
-        }
-        edits.push(Edit { span: token.span(), text: format!("[\"{letter}\",\"{square}\"]") });
-    }
-    let first = edits.first()?.text.clone();
-    let message = format!("write each piece and its square in a list of two, as in `{first}`");
-    let fix = Fix { title: "write them so".into(), edits, safe: false };
-    Some(Finding::new(Code::InvalidValue, span, message).fix(fix))
 }
 
 /// The finding for unquoted rows of digits in a list, if some are not the number of a piece: one, instead of one
@@ -224,9 +206,9 @@ fn mixes<'t>(elements: impl Iterator<Item = Element<'t>>) -> bool {
                         && second.is_some_and(|c| c.is_ascii_digit()),
                 );
                 let only = first.filter(|_| second.is_none());
-                // A letter of another language is one too.
-                letters +=
-                    usize::from(only.is_some_and(|c| is_piece_letter(c) || c.is_alphabetic()) || t == "Кр");
+                // A letter of another language is one too, and the name of a piece stands for one.
+                let is_letter = only.is_some_and(|c| is_piece_letter(c) || c.is_alphabetic());
+                letters += usize::from(is_letter || t == "Кр" || kind_of_name(t).is_some());
             }
             None => return false,
         }

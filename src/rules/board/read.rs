@@ -2,14 +2,17 @@
 
 use crate::board::blanks::blank_rows;
 use crate::board::dressed::{is_piped, undressed};
-use crate::board::fen_pdn::{NotationBoard, is_placement, read_fen, read_pdn, read_placement};
+use crate::board::fen_pdn::{
+    NotationBoard, has_other_slashes, is_placement, read_fen, read_pdn, read_placement,
+};
 use crate::board::game_format::{Format, Notation};
+use crate::board::list_slips::men_in_text;
 use crate::board::lists::{read_elements, read_lists};
 use crate::board::model::square_name;
 use crate::board::read_result::{MAX_FINDINGS, Reading};
 use crate::board::size::SizeValue;
 use crate::board::text::TextRows;
-use cpz_text::diagnostic::{Code, Finding, Span};
+use cpz_text::diagnostic::{Code, Finding, Fix, Span};
 use cpz_text::syntax::{BoardForm, Element, Node, NodeKind, Token, TokenKind};
 
 /// Reads the board of a puzzle. `span` is the span for findings about the whole board.
@@ -28,7 +31,10 @@ pub fn read(
             let Some(first) = tokens.clone().next() else {
                 return Reading::nothing(Finding::new(Code::BoardShape, span, "the board is empty"));
             };
-            if is_notation(format, first) {
+            let slip = || men_in_text(tokens.clone(), format).or_else(|| sign_before(tokens.clone(), format));
+            if let Some(finding) = slip() {
+                Reading::nothing(finding)
+            } else if is_notation(format, first) {
                 let mut reading = read_notation(tokens, format, size, span);
                 let wrong = size.filter(|s| s.own).and_then(|s| s.check(format).err());
                 reading.findings.extend(wrong);
@@ -50,6 +56,35 @@ pub(super) fn skipped_parts(board: Node<'_>) -> Vec<Span> {
 /// Whether a token is in a part that the parser skipped.
 pub(super) fn is_skipped(parts: &[Span], token: Token<'_>) -> bool {
     parts.iter().any(|part| part.start <= token.span().start && token.span().start < part.end)
+}
+
+/// The finding for the sign of an assignment before a board, `board = 4k3/…`, which is no empty cell.
+fn sign_before<'t>(mut tokens: impl Iterator<Item = Token<'t>>, format: &Format) -> Option<Finding> {
+    let first = tokens.next().filter(|first| first.text().starts_with(['=', ':', '-', '→']))?;
+    let (text, span) = first.content();
+    let is_notation = |text: &str| match format.notation {
+        Notation::Pdn => text.contains(':'),
+        _ => text.contains('/') && is_placement(text),
+    };
+    let joined = text.strip_prefix(['=', ':']).filter(|rest| rest.len() > 1 && is_notation(rest));
+    let (sign, end, safe) = match joined {
+        Some(_) => (&text[..1], span.start + 1, true),
+        None => {
+            let next = tokens.next().filter(|_| matches!(text, "=" | ":" | ":=" | "->" | "→"))?;
+            let (row, at) = next.content();
+            let is_row = row.len() > 1 && !row.contains(text);
+            let safe = is_notation(row);
+            (text, at.start, (is_row || safe).then_some(safe)?)
+        }
+    };
+    let message = format!("a board stands directly behind `board`: remove `{sign}`");
+    let at = Span::new(span.start, span.start + sign.len() as u32);
+    Some(Finding::new(Code::Syntax, at, message).fix(Fix::new(
+        "remove it",
+        Span::new(at.start, end),
+        "",
+        safe,
+    )))
 }
 
 /// Reads a text board: plainly, and where that fails, without what may be around its cells.
@@ -165,7 +200,7 @@ pub(super) fn is_notation(format: &Format, first: Token<'_>) -> bool {
     match format.notation {
         // Solitaire has no notation of its own, but placements of any size are found.
         Notation::None => !format.coloured && is_placement(first.content().0),
-        Notation::Fen => first.text().contains('/'),
+        Notation::Fen => first.text().contains('/') || has_other_slashes(first.content().0),
         Notation::Pdn => first.text().contains(':'),
     }
 }

@@ -44,8 +44,8 @@ impl Parser<'_> {
             self.bump();
             return self.fen_fields();
         }
-        // A PDN position needs no quotes, and its commas belong to it.
-        let pdn = has_sign && self.word().contains(':');
+        // A PDN position needs no quotes, and its commas belong to it, as do those between men in words.
+        let pdn = has_sign && self.word().contains(':') || is_man(self.word());
         let mut commas = Vec::new();
         loop {
             if self.at_prose() {
@@ -183,6 +183,9 @@ impl Parser<'_> {
 
     /// Whether the next word only names the format of the board after it.
     pub(super) fn at_label(&mut self) -> bool {
+        if self.at_sign() {
+            return true;
+        }
         const LABELS: [&str; 8] = ["fen", "pdn", "text", "list", "lists", "matrix", "numbers", "coordinates"];
         // Reject nearly all boards at once.
         if !self.at(T::Word) || !self.word().as_bytes()[0].is_ascii_alphabetic() {
@@ -199,15 +202,32 @@ impl Parser<'_> {
         })
     }
 
-    /// A board after a label: one finding instead of one for each cell.
+    /// Whether the next word is the sign of an assignment before a board in quotes or lists: `board = [[…`. One before words may
+    /// be an empty cell, which is for the reader of the board to say.
+    fn at_sign(&mut self) -> bool {
+        let is_arrow = self.at(T::Arrow);
+        if !is_arrow && !(self.at(T::Word) && matches!(self.word(), "=" | ":" | ":=" | "->" | "→")) {
+            return false;
+        }
+        let next = (self.pos + 1..self.kinds.len()).find(|&i| !self.kinds[i].is_trivia());
+        next.is_some_and(|i| match self.kinds[i] {
+            T::Word => is_arrow && self.keyword_at(i).is_none(),
+            kind => matches!(kind, T::String | T::UnclosedString | T::LBracket | T::UnclosedLBracket),
+        })
+    }
+
+    /// A board after a label or a sign: one finding instead of one for each cell.
     pub(super) fn labelled_board(&mut self) {
         let node = self.start(NodeKind::Error);
-        let (span, label) = (self.span_of(self.pos), self.word());
-        let message = format!("cpz recognises the format of a board by itself: remove `{label}`");
+        let (span, label, is_sign) = (self.span_of(self.pos), self.word(), self.at_sign());
+        let message = match is_sign {
+            true => format!("a board stands directly behind `board`: remove `{label}`"),
+            false => format!("cpz recognises the format of a board by itself: remove `{label}`"),
+        };
         self.bump();
         let space = self.kinds.get(self.pos) == Some(&T::Space);
         let all = if space { span.cover(self.span_of(self.pos)) } else { span };
-        let fix = Fix::new("remove it", all, "", false);
+        let fix = Fix::new("remove it", all, "", is_sign);
         self.error(span, message).fixes.push(fix);
         if self.at_list() {
             self.lists();
@@ -275,6 +295,11 @@ fn is_prose(word: &str) -> bool {
         && word.contains(|c: char| !c.is_ascii() || "eiuEIU".contains(c))
         && !word.bytes().all(|b| b"IVX".contains(&b))
         && !word.bytes().zip(b'a'..).all(|(b, name)| b.eq_ignore_ascii_case(&name))
+}
+
+/// Whether a word is a man with its square, as composers write: `Ke1`.
+fn is_man(word: &str) -> bool {
+    matches!(word.as_bytes(), [letter, b'a'..=b'h', b'1'..=b'8'] if letter.is_ascii_alphabetic())
 }
 
 /// Whether a word is the placement of a FEN: ranks between slashes. In a text board `/` can be the empty cell; ranks

@@ -266,7 +266,8 @@ impl Parser<'_> {
             let cells = word.bytes().all(|b| b.is_ascii_alphanumeric() || b"./#-_".contains(&b));
             word.len() > 2 && cells && word.contains(['.', '/', '#']) && !word.starts_with('/')
         };
-        let begins = self.at_list() || self.at(T::Word) && row(self.word());
+        let is_row = |word: &str| row(word) || word.strip_prefix("board=").is_some_and(row);
+        let begins = self.at_list() || self.at(T::Word) && is_row(self.word());
         let behind = (self.pos..self.kinds.len()).take(400).take_while(|&i| self.kinds[i] != T::RBrace);
         let named = |i: usize| self.kinds[i] == T::Word && self.text_of(i) == "board";
         if self.has_board || self.after_stray || !begins || behind.into_iter().any(named) {
@@ -294,8 +295,9 @@ impl Parser<'_> {
         if self.at(T::Word)
             && let Some(row) = self.word().strip_prefix("board")
         {
+            let (sign, row) = (u32::from(row.starts_with('=')), row.trim_start_matches('='));
             let message = format!("a blank is missing between `board` and `{row}`");
-            let fix = Fix::new(LOST_BOARD[1], Span::at(span.start + 5), " ", false);
+            let fix = Fix::new(LOST_BOARD[1], Span::new(span.start + 5, span.start + 5 + sign), " ", false);
             self.bare_board();
             self.finish(node);
             self.has_board = true;

@@ -1,0 +1,107 @@
+//! Boards and answers as composers, programs and word processors write them: each is one finding, with the fix that is evident.
+
+use crate::one_finding::{check, findings};
+
+/// Asserts that each text has one finding with one fix, after which it has none.
+fn check_all(pairs: &[(&str, &str)]) {
+    for (slip, right) in pairs {
+        check(slip, right);
+        assert_eq!(findings(right), [], "{right}");
+    }
+}
+
+#[test]
+fn a_sign_before_a_board_is_removed() {
+    for sign in ["=", "=>", ":", ":=", "->"] {
+        for board in [
+            "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
+            "\"4k3/8/8/8/8/8/8/4K2R\"",
+            "[[\"W\",\"K\",5,1],[\"B\",\"K\",5,8]]",
+        ] {
+            let text = |sign: &str| format!("chess {{ board {sign}{board} mate }}\n");
+            check_all(&[(&text(&format!("{sign} ")), &text(""))]);
+            assert!(findings(&text(&format!("{sign} ")))[0].fixes[0].safe);
+        }
+    }
+    check_all(&[
+        ("chess { board =4k3/8/8/8/8/8/8/4K2R mate }", "chess { board 4k3/8/8/8/8/8/8/4K2R mate }"),
+        ("chess { board=4k3/8/8/8/8/8/8/4K2R mate }", "chess { board 4k3/8/8/8/8/8/8/4K2R mate }"),
+        ("draughts { board = W:WKa1:Bc3 capture }", "draughts { board W:WKa1:Bc3 capture }"),
+        ("solitaire { board = ...N .... .R.. ..B. solve }", "solitaire { board ...N .... .R.. ..B. solve }"),
+    ]);
+    // Signs can be empty cells.
+    for board in ["= = = N = = = = = R = = = = B =", "===N =====R====B="] {
+        assert_eq!(findings(&format!("solitaire {{ board {board} solve }}")), [], "{board}");
+    }
+}
+
+#[test]
+fn a_fen_with_other_signs_between_its_ranks_is_one_finding() {
+    for sign in ["\\", "|", "-", ":"] {
+        for fields in ["", " w - - 0 1", " b K -"] {
+            let text = |sign: &str| {
+                format!(
+                    "chess {{ board 4k3{sign}8{sign}8{sign}8{sign}8{sign}8{sign}8{sign}4K2R{fields}\n mate }}"
+                )
+            };
+            check_all(&[(&text(sign), &text("/"))]);
+        }
+    }
+    check_all(&[(
+        "chess { board \"4k3\\8/8\\8/8/8/8/4K2R\" mate }",
+        "chess { board \"4k3/8/8/8/8/8/8/4K2R\" mate }",
+    )]);
+}
+
+#[test]
+fn men_with_their_squares_in_words_are_one_finding() {
+    let chess = |board: &str| format!("chess {{ board {board} mate }}\n");
+    let cased = chess(r#"[["K","e1"], ["R","h1"], ["k","e8"]]"#);
+    let named = chess(r#"[["W","K","e1"], ["W","R","h1"], ["W","P","e2"], ["B","K","e8"]]"#);
+    for slip in ["Ke1 Rh1 ke8", "Ke1, Rh1, ke8", "\"Ke1, Rh1; ke8\"", "[Ke1, Rh1, ke8]"] {
+        check_all(&[(&chess(slip), &cased)]);
+    }
+    for slip in [
+        "White: Ke1, Rh1, e2 Black: Ke8",
+        "White: Ke1 Rh1 Pe2\n Black: Ke8",
+        "white Ke1 Rh1 e2 black Ke8",
+        "w: Ke1 Rh1 e2 b: Ke8",
+        "\"White: Ke1, Rh1, e2; Black: Ke8.\"",
+    ] {
+        check_all(&[(&chess(slip), &named)]);
+    }
+    check_all(&[
+        (
+            "chess3d { size 3 board Kc1(I) qa1(III) mate }",
+            r#"chess3d { size 3 board [["K","c1 (I)"], ["q","a1 (III)"]] mate }"#,
+        ),
+        (
+            "draughts { board White: Ka1 Black: c3, e5 capture }",
+            r#"draughts { board [["W","K","a1"], ["B","M","c3"], ["B","M","e5"]] capture }"#,
+        ),
+        (
+            "solitaire { board Nd4 Rb3 Bc1 solve }",
+            r#"solitaire { board [["N","d4"], ["R","b3"], ["B","c1"]] solve }"#,
+        ),
+    ]);
+}
+
+#[test]
+fn the_names_of_pieces_are_one_finding() {
+    check_all(&[
+        (
+            r#"chess { board [["white","king","e1"],["black","king","e8"],["white","rook",h1]] mate }"#,
+            r#"chess { board [["white","K","e1"],["black","K","e8"],["white","R",h1]] mate }"#,
+        ),
+        (
+            r#"draughts { board [["white","king",1,1],["black","man",3,3]] capture }"#,
+            r#"draughts { board [["white","K",1,1],["black","M",3,3]] capture }"#,
+        ),
+        (
+            "solitaire { board [[knight,d4],[rook,b2],[bishop,c1]] count }",
+            "solitaire { board [[N,d4],[R,b2],[B,c1]] count }",
+        ),
+    ]);
+    // The case of a letter is its colour.
+    check(r#"chess { board [["king","e1"],["king","e8"]] mate }"#, "");
+}
