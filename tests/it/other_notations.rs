@@ -105,3 +105,15 @@ fn the_names_of_pieces_are_one_finding() {
     // The case of a letter is its colour.
     check(r#"chess { board [["king","e1"],["king","e8"]] mate }"#, "");
 }
+
+#[test]
+fn lines_between_the_levels_of_a_cube_are_no_rows() {
+    for (line, empty) in [("---", "#"), ("-----", "#"), ("=", "-"), ("___", ".")] {
+        let level = |row: &str| format!("{row}\n###\n###\n");
+        let board = [level("k##"), level("###"), level("##R")].join(&format!("{line}\n")).replace('#', empty);
+        let text = format!("chess3d {{ board\n{board}mate => none }}\n");
+        assert_eq!(findings(&text), [], "{text}");
+    }
+    // Without one of its rows a cube has rows of dashes.
+    assert_ne!(findings("chess3d { board\nk##\n###\n---\n###\n###\n---\n###\n##R\nmate }"), []);
+}

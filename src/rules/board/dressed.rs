@@ -17,7 +17,7 @@ pub(super) fn undressed(tokens: &[Token<'_>], format: &Format) -> Option<TextRow
     changed |= join_russian_kings(&mut rows);
     changed |= drop_frames(&mut rows)?;
     changed |= match format.is_cube() {
-        true => split_levels(&mut rows),
+        true => drop_rules(&mut rows) | split_levels(&mut rows),
         false => drop_labels(&mut rows),
     };
     changed |= join_signs(&mut rows, format);
@@ -138,6 +138,22 @@ fn is_rule(row: &Row) -> bool {
     };
     let names = std::iter::successors(Some(first), |_| others.next());
     has('+') && dashes > 1 && names.zip('a'..).all(|(c, name)| c.eq_ignore_ascii_case(&name))
+}
+
+/// Removes the lines of dashes between the levels of a cube, if its rows are as many as its levels have without them.
+fn drop_rules(rows: &mut Vec<Row>) -> bool {
+    let is_rule = |row: &Row, sign: char| row.iter().all(|g| g.c == sign);
+    let parts_levels = |&sign: &char| {
+        let (rules, cells): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| is_rule(row, sign));
+        let side = cells.iter().map(|row| row.len()).max().unwrap_or(0);
+        let is_cell = cells.into_iter().flatten().any(|g| g.c == sign);
+        !rules.is_empty() && !is_cell && rows.len() - rules.len() == side * side
+    };
+    let sign = ['-', '=', '_'].into_iter().find(parts_levels);
+    if let Some(sign) = sign {
+        rows.retain(|row| !is_rule(row, sign));
+    }
+    sign.is_some()
 }
 
 /// What is between two lines of a frame.
