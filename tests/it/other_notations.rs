@@ -117,3 +117,85 @@ fn lines_between_the_levels_of_a_cube_are_no_rows() {
     // Without one of its rows a cube has rows of dashes.
     assert_ne!(findings("chess3d { board\nk##\n###\n---\n###\n###\n---\n###\n##R\nmate }"), []);
 }
+
+#[test]
+fn slips_of_draughts_are_one_finding() {
+    let board = r#"board [["W","K",1,1],["B","M",3,3],["B","M",5,5]]"#;
+    let capture = |answer: &str| format!("draughts {{ {board} capture => {answer} }}\n");
+    for (slip, right) in [
+        (r#"[[3,3,"directly"], [5,6,"after"]]"#, r#"[[3,3,"directly"], [5,5,"after"]]"#),
+        (r#"[["directly",[3,3]], ["after",[4,5]]]"#, r#"[["directly",[3,3]], ["after",[5,5]]]"#),
+        ("[[c4,directly], [e5,after]]", "[[c3,directly], [e5,after]]"),
+        ("c3 directly, e6 after", "c3 directly, e5 after"),
+        (r#"[[3,3,"direct"], [5,5,"after"]]"#, r#"[[3,3,"directly"], [5,5,"after"]]"#),
+        ("[[3,3,directly], [5,5,afer]]", "[[3,3,directly], [5,5,after]]"),
+        ("[[5,5,afer]]", "[[5,5,after]]"),
+        (r#"[[3,3,"after"], [5,5,"after"]]"#, r#"[[3,3,"directly"], [5,5,"after"]]"#),
+        ("[[c3,after], [e5,after]]", r#"[[c3, "directly"], [e5, "after"]]"#),
+        ("a1 d4 h8", "a1:d4:h8"),
+        ("\"a1, d4, h8\"", "\"a1:d4:h8\""),
+    ] {
+        check(&capture(slip), &capture(right));
+    }
+    let pdn = |board: &str| format!("draughts {{ board \"{board}\" capture }}\n");
+    for slip in ["W:WKa1:Bc3;e5", "W:WKa1 Bc3,e5", "W:WKa1:Bc3 e5", "W:WKa1:Bc3/e5"] {
+        check_all(&[(&pdn(slip), &pdn("W:WKa1:Bc3,e5"))]);
+    }
+    let rows = |m: &str, k: &str| {
+        let rows = ["....m...", "........", "..m.....", "........", "K......."].join("\n");
+        let board = format!("{}{}", "........\n".repeat(3), rows.replace('m', m).replace('K', k));
+        format!("draughts {{ board\n{board}\ncapture }}\n")
+    };
+    check_all(&[(&rows("m", "K"), &rows("b", "W")), (&rows("k", "M"), &rows("B", "w"))]);
+}
+
+#[test]
+fn dashes_and_lost_moves_of_a_line_are_one_finding() {
+    check_all(&[
+        (
+            "draughts { board W:Wc3:Bf6 line => 1. c3—d4 f6–g5 2. d4−e5 }",
+            "draughts { board W:Wc3:Bf6 line => 1. c3-d4 f6-g5 2. d4-e5 }",
+        ),
+        (
+            "chess { board 4k3/8/8/8/8/8/8/4K2R w K - 0 1 line => 1.O–O Kd8 1–0 }",
+            "chess { board 4k3/8/8/8/8/8/8/4K2R w K - 0 1 line => 1.O-O Kd8 1-0 }",
+        ),
+        (
+            "chess { board 4k3/8/8/8/8/8/8/4K2R w K - 0 1 move O–O }",
+            "chess { board 4k3/8/8/8/8/8/8/4K2R w K - 0 1 move O-O }",
+        ),
+    ]);
+    // The number is right: nothing says which move is missing.
+    check("draughts { board W:Wc3,e1:Bf6 line => 1. c3-d4 f6-g5 2. d4-e5 3. e1-d2 }", "");
+}
+
+#[test]
+fn signs_of_other_languages_are_one_finding() {
+    let rook = "board 4k3/8/8/8/8/8/8/4K2R";
+    for (slip, right) in [
+        ("line: 1. Rh5 Kd8", "line => 1. Rh5 Kd8"),
+        ("mate: none", "mate => none"),
+        ("note it's a nice one", "note \"it's a nice one\""),
+        ("x-note so it's a nice one", "x-note \"so it's a nice one\""),
+        ("author Ann O'Hara", "author \"Ann O'Hara\""),
+        ("mate # to be looked at", "mate // to be looked at"),
+        ("mate\n; to be looked at", "mate\n// to be looked at"),
+        ("mate\n # to be\n # looked at", "mate\n // to be\n // looked at"),
+    ] {
+        let text = |item: &str| format!("chess {{ {rook}\n {item}\n}}\n");
+        check_all(&[(&text(slip), &text(right))]);
+    }
+    for size in ["4 x 4", "4x 4", "4 x4", "4 × 4"] {
+        let text = |size: &str| format!("solitaire {{ size {size} board ...N.....R....B. solve }}\n");
+        check_all(&[(&text(size), &text(&size.replace(' ', "")))]);
+    }
+    check_all(&[
+        ("chess { board 4k3/8/8/8/8/8/8/4K2R mate } # so", "chess { board 4k3/8/8/8/8/8/8/4K2R mate } // so"),
+        (
+            "solitaire { solve: none board N..............N }",
+            "solitaire { solve => none board N..............N }",
+        ),
+    ]);
+    // What would be in the comment is no comment.
+    check("chess { board 4k3/8/8/8/8/8/8/4K2R # mate }", "");
+}

@@ -448,7 +448,11 @@ fn pdn_square(board: &mut NotationBoard, text: &str, span: Span, colour: Colour,
     if !named {
         let (message, fix) = match written_in_latin(text, span, "") {
             Some((message, fix)) => (message, Some(fix)),
-            None => (format!("`{text}` is not a square; write names such as `c3` or `Kc3`"), None),
+            None => {
+                let fix =
+                    pdn_signs(text).map(|right| Fix::new(format!("make it `{right}`"), span, right, false));
+                (format!("`{text}` is not a square; write names such as `c3` or `Kc3`"), fix)
+            }
         };
         let fixes = fix.into_iter().collect();
         board.findings.push(Finding { fixes, ..Finding::new(Code::InvalidValue, span, message) });
@@ -458,6 +462,25 @@ fn pdn_square(board: &mut NotationBoard, text: &str, span: Span, colour: Colour,
         None => board.report(Code::OffBoard, span, format!("{name} is not on this 8×8 board")),
         Some(square) => board.place(square, Piece::new(colour, kind), span),
     }
+}
+
+/// Squares with the signs of PDN between them, if other signs stand there: `c3;e5` and `Ka1 Bc3`.
+fn pdn_signs(text: &str) -> Option<String> {
+    let is_square = |name: &str| {
+        let name = name.strip_prefix('K').unwrap_or(name);
+        name.len() == 2 && square_from_words(name, Size::flat(8, 8)).is_some()
+    };
+    let mut right = String::new();
+    for part in text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty()) {
+        let is_first = right.is_empty();
+        match is_square(part) {
+            true => right += if is_first { "" } else { "," },
+            false if !is_first && part.strip_prefix(['W', 'B']).is_some_and(is_square) => right += ":",
+            false => return None,
+        }
+        right += part;
+    }
+    (!right.is_empty()).then_some(right)
 }
 
 /// Writes the first four fields of a FEN: placement, side to move, castling rights, en passant square.

@@ -76,6 +76,9 @@ impl Format {
         if let Some(finding) = self.in_another_language(&letters, span) {
             return vec![finding];
         }
+        if let Some(finding) = self.letters_of_coordinates(all) {
+            return vec![finding];
+        }
         let mut found: Vec<Finding> = Vec::new();
         let is_lookalike = |c: char| lookalike(c).is_some_and(|l| self.piece(l).is_some());
         let (similar, others): (Vec<_>, Vec<_>) = wrong.iter().partition(|(c, _)| is_lookalike(*c));
@@ -89,6 +92,25 @@ impl Format {
             }
         }
         found
+    }
+
+    /// The one finding for a text board of draughts in the letters that its coordinates have.
+    fn letters_of_coordinates(&self, all: &[(char, Span)]) -> Option<Finding> {
+        let letter = |c: char| {
+            let kind = Kind::from_letter(c).filter(|kind| self.kinds.contains(kind))?;
+            let colour = if c.is_ascii_uppercase() { Colour::White } else { Colour::Black };
+            Some(self.letter(Piece::new(colour, kind)))
+        };
+        let edit = |&(c, span): &(char, Span)| Some(Edit { span, text: letter(c)?.to_string() });
+        let edits = all
+            .iter()
+            .map(edit)
+            .collect::<Option<Vec<Edit>>>()
+            .filter(|_| self.kinds.contains(&Kind::Man))?;
+        let at = edits.first()?.span;
+        let message = "the men of a text board are `w` and `b`, the kings `W` and `B`";
+        let fix = Fix { title: "write them so".into(), edits, safe: false };
+        Some(Finding::new(Code::UnknownPiece, at, message).fix(fix))
     }
 
     /// The one finding for Cyrillic letters that look like the letters of pieces.

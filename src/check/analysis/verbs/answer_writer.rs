@@ -92,7 +92,7 @@ fn status_text(status: Status, notation: Notation) -> String {
 }
 
 /// Verdicts as they are written, without those of pieces that cannot be captured.
-fn verdicts_text(pieces: &[(Square, Verdict)], origin: u8, notation: Notation) -> String {
+pub(super) fn verdicts_text(pieces: &[(Square, Verdict)], origin: u8, notation: Notation) -> String {
     let entry = |&(s, verdict): &(Square, Verdict)| match notation.squares == SquareStyle::Numbers {
         true => format!("[{},{},\"{}\"]", s.x + origin, s.y + origin, verdict.word()),
         false => format!("[{}, \"{}\"]", square_name(s, false), verdict.word()),

@@ -2,17 +2,20 @@
 //! or a list of enemy pieces, each with a verdict: how it can be captured.
 
 use crate::analysis::binding::Bound;
-use crate::analysis::verbs::answer_writer::path_text;
+use crate::analysis::defaults::{Notation, SquareStyle};
+use crate::analysis::verbs::answer_writer::{path_text, verdicts_text};
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::path_words::{are_paths, read_paths, read_taken, read_verdicts};
 use crate::analysis::verbs::step_syntax::{frame, inner, is_number, read_steps, square_part, steps_parts};
 use crate::analysis::verbs::verb_rules::{CorrectSequence, ExpectedAnswer, VerbRules, read_by_form};
 use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
 use crate::analysis::verbs::written_words::{WrittenWord, in_cyrillic, numbered, written_words};
-use cpz_rules::board::{Board, Kind, Square, read_square, read_square_parts, square_name};
+use cpz_rules::board::{
+    Board, Kind, Size, Square, read_square, read_square_parts, square_from_words, square_name,
+};
 use cpz_rules::games::{Answer, Line, Step, Verdict};
-use cpz_text::diagnostic::{Code, Finding, Span};
-use cpz_text::syntax::{Element, Query, Value, Verb, merge_latin};
+use cpz_text::diagnostic::{Code, Finding, Fix, Span};
+use cpz_text::syntax::{Element, Query, Value, Verb, merge_latin, nearest};
 
 pub(super) struct Capture;
 
@@ -39,6 +42,16 @@ impl VerbRules for Capture {
         }
         if are_paths(&words) || words.len() > 1 && words.iter().any(|&word| are_paths(&[word])) {
             return read_paths(&words).map_err(|f| vec![f]);
+        }
+        if !matches!(value, Value::Lists(_))
+            && let [first, .., last] = words[..]
+            && words.iter().all(|word| square_from_words(word.text, Size::flat(8, 8)).is_some())
+        {
+            let path: Vec<&str> = words.iter().map(|word| word.text).collect();
+            let (span, path) = (first.span.cover(last.span), path.join(":"));
+            let message = format!("write the squares of a path together: `{path}`");
+            let fix = Fix::new(format!("replace with `{path}`"), span, path, false);
+            return Err(vec![Finding::new(Code::InvalidValue, span, message).fix(fix)]);
         }
         // In brackets a list of two words may be squares or one verdict, which the list's own reading knows.
         match value {
@@ -124,7 +137,7 @@ impl VerbRules for Capture {
                 evaluator.report_wrong(span, message, Vec::new(), answer);
             }
             (Answer::Capture { pieces, .. }, ParsedAnswer::Pieces(written)) => {
-                compare_verdicts(evaluator, span, answer, pieces, written);
+                compare_verdicts(evaluator, span, pieces, written);
             }
             (Answer::Capture { lines, .. }, ParsedAnswer::Captures(captures, more)) => {
                 compare_captures(evaluator, span, answer, lines, (captures, *more));
@@ -152,9 +165,18 @@ fn verdict_of(element: &Element<'_>) -> Option<Verdict> {
     Verdict::ALL.into_iter().find(|v| v.word().eq_ignore_ascii_case(text))
 }
 
+/// The verdict that an element nearly is, with its quotes.
+fn misspelt_verdict(element: &Element<'_>) -> Option<(Verdict, Span)> {
+    let (Element::Word(t) | Element::String(t)) = element else { return None };
+    let (text, span) = t.content();
+    let found = nearest(text, Verdict::ALL.iter().map(|v| v.word())).filter(|_| text.len() > 3)?;
+    Some((Verdict::ALL[found], span))
+}
+
 /// Whether an element is a list with a verdict in it.
 fn has_verdict(element: Element<'_>) -> bool {
-    inner(element).is_some_and(|parts| parts.iter().any(|p| verdict_of(p).is_some()))
+    let is_verdict = |part: &Element<'_>| verdict_of(part).is_some() || misspelt_verdict(part).is_some();
+    inner(element).is_some_and(|parts| parts.iter().any(is_verdict))
 }
 
 /// Whether an element is a step of a capture, and not a square of its path.
@@ -188,7 +210,14 @@ fn read_verdict(
     board: &Board,
 ) -> Result<(Square, Verdict, Span), Finding> {
     let Some(verdict) = parts.iter().find_map(verdict_of) else {
-        return Err(Finding::new(Code::InvalidValue, span, "a verdict is `directly`, `after` or `no`"));
+        let finding = Finding::new(Code::InvalidValue, span, "a verdict is `directly`, `after` or `no`");
+        return Err(match parts.iter().find_map(misspelt_verdict) {
+            Some((verdict, at)) => {
+                let word = verdict.word();
+                finding.fix(Fix::new(format!("replace with `{word}`"), at, word, false))
+            }
+            None => finding,
+        });
     };
     let format = bound.game.format();
     let square: Vec<Element<'_>> = parts.iter().copied().filter(|e| verdict_of(e).is_none()).collect();
@@ -295,7 +324,6 @@ fn compare_taken(
 fn compare_verdicts(
     evaluator: &mut QueryEvaluator<'_, '_>,
     span: Span,
-    answer: &Answer,
     pieces: &[(Square, Verdict)],
     written: &[(Square, Verdict, Span)],
 ) {
@@ -306,12 +334,17 @@ fn compare_verdicts(
     };
     let mut wrong = Vec::new();
     let mut seen = [false; 64];
+    let mut elsewhere = Vec::new();
     let board = &evaluator.position.board;
+    let enemy = evaluator.position.turn.other().name();
     for &(square, verdict, at) in written {
         let name = square_name(square, false);
         let is_again = std::mem::replace(&mut seen[board.index(square)], true);
         let message = match pieces.iter().find(|p| p.0 == square) {
-            None => format!("no piece of {} stands on {name}", evaluator.position.turn.other().name()),
+            None => {
+                elsewhere.push((square, verdict, at));
+                format!("no piece of {enemy} stands on {name}")
+            }
             Some(&(_, right)) if right != verdict => format!("the piece on {name} {}", phrase(right)),
             Some(_) if is_again => format!("{name} is listed twice"),
             Some(_) => continue,
@@ -319,12 +352,48 @@ fn compare_verdicts(
         wrong.push((at, message));
     }
     let is_missing = |p: &&(Square, Verdict)| p.1 != Verdict::No && !seen[board.index(p.0)];
-    for &(square, verdict) in pieces.iter().filter(is_missing) {
+    let missing: Vec<(Square, Verdict)> = pieces.iter().filter(is_missing).copied().collect();
+    if let ([(square, verdict, at)], [(right, found)], 1) = (&elsewhere[..], &missing[..], wrong.len())
+        && verdict == found
+    {
+        // One slip in a square is one finding.
+        let name = square_name(*right, false);
+        let finding = Finding::new(Code::WrongAnswer, *at, format!("{}; one stands on {name}", wrong[0].1));
+        let text = &evaluator.bound.puzzle.node().tree().text()[at.range()];
+        let new = with_square(text, *square, *right, evaluator.bound.origin);
+        let fix = new.map(|new| Fix::if_board_is_right(format!("replace with `{new}`"), *at, new));
+        return evaluator.report(Finding { fixes: fix.into_iter().collect(), ..finding });
+    }
+    for (square, verdict) in missing {
         let name = square_name(square, false);
         wrong.push((span, format!("the piece on {name} {}, and is not listed", phrase(verdict))));
     }
+    // Verdicts stay verdicts, in the form that they have.
+    let text = &evaluator.bound.puzzle.node().tree().text()[span.range()];
+    let has_names = text.as_bytes().windows(2).any(|two| matches!(two, [b'a'..=b'h', b'1'..=b'8']));
+    let squares = if has_names { SquareStyle::Names } else { SquareStyle::Numbers };
+    let notation = Notation { squares, ..evaluator.bound.settings.notation };
+    let text = verdicts_text(pieces, evaluator.bound.origin, notation);
     for (at, message) in wrong {
         // The whole list is replaced, whichever entry is wrong.
-        evaluator.report_with_answer(Finding::new(Code::WrongAnswer, at, message), span, answer);
+        let title = format!("replace the answer with `{text}`");
+        let fix = Fix::if_board_is_right(title, span, text.clone());
+        evaluator.report(Finding::new(Code::WrongAnswer, at, message).fix(fix));
     }
+}
+
+/// The text of a verdict with another square, in the form that the square has.
+fn with_square(entry: &str, old: Square, new: Square, origin: u8) -> Option<String> {
+    let name = square_name(old, false);
+    if entry.contains(&name) {
+        return Some(entry.replacen(&name, &square_name(new, false), 1));
+    }
+    let numbers = |s: Square| [s.x + origin, s.y + origin].map(|n| n.to_string());
+    let ([x, y], [new_x, new_y]) = (numbers(old), numbers(new));
+    let (before, rest) = entry.split_once(&x)?;
+    let (between, behind) = rest.split_once(&y)?;
+    between
+        .bytes()
+        .all(|b| matches!(b, b',' | b' '))
+        .then(|| format!("{before}{new_x}{between}{new_y}{behind}"))
 }

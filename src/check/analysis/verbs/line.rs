@@ -5,7 +5,7 @@ use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
 use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
 use crate::analysis::verbs::written_words::{
-    NumberedWord, WrittenWord, numbered, with_parentheses_apart, written_words, wrong_number,
+    NumberedWord, WrittenWord, long_dashes, numbered, with_parentheses_apart, written_words, wrong_number,
 };
 use crate::analysis::verbs::{line_chess, line_cube, line_draughts};
 use cpz_rules::board::{Board, Colour};
@@ -35,6 +35,9 @@ impl VerbRules for Line {
 
     fn read(&self, value: Value<'_>, bound: &Bound<'_>, _: &Board) -> Result<ParsedAnswer, Vec<Finding>> {
         let words = self.moves_among(&written_words(value).unwrap_or_default());
+        if let Some(finding) = long_dashes(&words) {
+            return Err(vec![finding]);
+        }
         let moves = numbered(&words);
         if moves.is_empty() {
             return Err(vec![self.unreadable(value.span(), "")]);

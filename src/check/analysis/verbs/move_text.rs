@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::analysis::verbs::written_words::{WrittenWord, long_dashes};
 use cpz_rules::board::{
     Colour, KING_FILE, Kind, Size, Square, Wing, english_piece, home_rank, square_from_words,
 };
@@ -255,6 +256,11 @@ fn san(body: &str, turn: Colour) -> Result<Request, NoMove> {
 /// The finding for a text that is no move, with what may be meant.
 fn no_move(text: &str, span: Span, turn: Colour) -> Finding {
     let is_move = |way: &str| read_move_text(way, span, turn).is_ok();
+    let word = WrittenWord { text, span };
+    if let Some(finding) = long_dashes(&[word]).filter(|_| is_move(&text.replace(['–', '—', '−'], "-")))
+    {
+        return finding;
+    }
     let latin = in_latin(text).filter(|latin| is_move(latin));
     let finding = match latin.as_ref().and_then(|_| written_in_latin(text, span, "")) {
         Some((message, fix)) => Finding::new(Code::InvalidValue, span, message).fix(fix),

@@ -1,6 +1,6 @@
 //! Written answers as words: several words, a string of them, or a list of words and strings.
 
-use cpz_text::diagnostic::{Code, Finding, Fix, Span};
+use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
 use cpz_text::syntax::{Element, NodeKind, Value, merge_latin, written_in_latin};
 
 /// A word of an answer.
@@ -53,6 +53,24 @@ pub(crate) fn words_of(text: &str, offset: u32) -> impl Iterator<Item = WrittenW
         let start = offset + (word.as_ptr() as usize - text.as_ptr() as usize) as u32;
         WrittenWord { text: word, span: Span::new(start, start + word.len() as u32) }
     })
+}
+
+/// The finding for the long dashes in moves, as word processors write them: `c3–d4`.
+pub(crate) fn long_dashes(words: &[WrittenWord<'_>]) -> Option<Finding> {
+    let mut edits = Vec::new();
+    for word in words.iter().filter(|word| !word.text.is_ascii()) {
+        let places = word.text.char_indices().filter(|(i, c)| {
+            let is_between = |part: &str| part.contains(|c: char| c.is_alphanumeric());
+            matches!(c, '–' | '—' | '−') && is_between(&word.text[..*i]) && is_between(&word.text[*i..])
+        });
+        edits.extend(places.map(|(i, c)| {
+            let start = word.span.start + i as u32;
+            Edit { span: Span::new(start, start + c.len_utf8() as u32), text: "-".into() }
+        }));
+    }
+    let finding =
+        Finding::new(Code::InvalidValue, edits.first()?.span, "moves have hyphens, not dashes: write `-`");
+    Some(finding.fix(Fix { title: "write hyphens".into(), edits, safe: false }))
 }
 
 /// The finding for the moves of an answer in Cyrillic letters that look like Latin ones.
@@ -140,6 +158,10 @@ pub(crate) fn numbered<'t>(words: &[WrittenWord<'t>]) -> Vec<NumberedWord<'t>> {
 
 /// The finding for a move number that is not the one that is due.
 pub(crate) fn wrong_number(written: MoveNumber, due: u32, is_black: bool) -> Finding {
+    if is_black && !written.is_black && due.checked_add(1) == Some(written.number) {
+        let message = format!("a move of black is missing before {}.", written.number);
+        return Finding::new(Code::WrongSolution, written.span, message);
+    }
     let due = format!("{due}{}", if is_black { "..." } else { "." });
     let message = format!("the move here has the number {due}");
     Finding::new(Code::WrongSolution, written.span, message).fix(Fix::new(

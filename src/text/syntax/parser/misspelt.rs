@@ -231,14 +231,18 @@ impl Parser<'_> {
         let goes_on = |p: &mut Self| {
             (p.at_word() || p.at(T::Comma)) && !p.begins_line() && p.second() != Some(T::Arrow)
         };
-        if !self.at_word() || !goes_on(self) || self.arrow_by_mistake().is_some() {
+        if self.apostrophe(value) || !self.at_word() || !goes_on(self) || self.arrow_by_mistake().is_some() {
             return;
         }
         let node = self.start(NodeKind::Error);
         while goes_on(self) {
             self.bump();
         }
+        let has_apostrophe = self.apostrophe(value);
         self.finish(node);
+        if has_apostrophe {
+            return;
+        }
         // The lexer has reported the last quote of a text that has lost its first one.
         if self.at(T::UnclosedString) {
             return;

@@ -12,6 +12,7 @@ mod misspelt;
 mod problem;
 mod query;
 mod recovery;
+mod signs;
 
 pub use misspelt::is_lost_board;
 pub use query::{EN_PASSANT_WORDS, says_en_passant};
@@ -426,6 +427,7 @@ impl<'t> Parser<'t> {
                 || self.misspelt_twin()
                 || self.misspelt_set_play()
                 || self.torn_keyword(false)
+                || self.colon_of_query()
             {
                 self.after_stray = false;
                 continue;
@@ -497,6 +499,7 @@ impl<'t> Parser<'t> {
             let is_word = self.at(T::Word);
             self.bump();
             match property {
+                Some(Property::Size) => self.spaced_size(),
                 Some(Property::Tags | Property::Allow) => self.more_words(true),
                 None
                 | Some(

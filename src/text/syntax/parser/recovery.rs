@@ -274,7 +274,8 @@ impl Parser<'_> {
             let mark = matches!(self.kinds[first], T::Comma | T::RParen);
             // A space keeps separate what the mark separated.
             let space = if self.kinds.get(self.end) == Some(&T::Space) { "" } else { " " };
-            (self.end == first + 1 && mark).then(|| Fix::new("remove it", span, space, false))
+            let removal = (self.end == first + 1 && mark).then(|| Fix::new("remove it", span, space, false));
+            removal.or_else(|| self.comment_of_another_language(span))
         };
         // The lexer has reported a string or a remark that is not closed.
         let unclosed = |at: usize| matches!(self.kinds.get(at), Some(T::UnclosedString | T::UnclosedRemark));

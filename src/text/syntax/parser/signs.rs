@@ -1,0 +1,108 @@
+//! Signs that other languages have where this one has none: `mate: none`, `# comment`, `size 4 x 4`; and apostrophes, which open a
+//! string.
+
+use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
+use crate::syntax::keywords::{Item, Keyword, Verb};
+use crate::syntax::lexer::TokenKind as T;
+use crate::syntax::parser::Parser;
+use crate::syntax::tree::NodeKind;
+
+impl Parser<'_> {
+    /// A query with a colon in the place of its arrow, with its answer: one finding. Returns whether one was here.
+    pub(super) fn colon_of_query(&mut self) -> bool {
+        let Some(word) = self.at(T::Word).then(|| self.word().strip_suffix(':')).flatten() else {
+            return false;
+        };
+        let is_query = match Keyword::from_word(word) {
+            Some(Keyword::Item(Item::Query(verb))) => {
+                matches!(verb, Verb::Solve | Verb::Count | Verb::Mate | Verb::Capture | Verb::Line)
+            }
+            _ => false,
+        };
+        let is_answer = self.ahead(1).next().is_some_and(|(next, new_line)| match self.kinds[next] {
+            T::Word => !new_line && !self.begins_item_at(next),
+            kind => matches!(kind, T::String | T::LBracket),
+        });
+        if !is_query || !is_answer {
+            return false;
+        }
+        let node = self.start(NodeKind::Error);
+        let span = self.span_of(self.pos);
+        let message = format!("an answer is written after `=>`, not `:`; write `{word} =>`");
+        let fix = Fix::new(format!("replace with `{word} =>`"), span, format!("{word} =>"), true);
+        self.errors.push(Finding::new(Code::UnknownKeyword, span, message).fix(fix));
+        self.bump();
+        self.peek();
+        self.answer(true);
+        self.finish(node);
+        true
+    }
+
+    /// The rest of a size with blanks around its sign, `4 x 4` or `4x 4`, behind its first word: one finding.
+    pub(super) fn spaced_size(&mut self) {
+        let is_number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+        let first = self.end - 1;
+        let start = self.span_of(first).start as usize;
+        let end = |i: usize| self.starts[i + 1] as usize;
+        let is_size = |last: &usize| {
+            let parts = self.text[start..end(*last)].split_once(['x', '×', '*']);
+            parts.is_some_and(|(a, b)| is_number(a.trim()) && is_number(b.trim()))
+        };
+        let line = (first + 1..self.kinds.len()).take(4).take_while(|&i| {
+            matches!(self.kinds[i], T::Word | T::Space) && !self.text_of(i).contains(['\n', '\r'])
+        });
+        let Some(last) = line.filter(|&i| self.kinds[i] == T::Word).find(is_size) else { return };
+        let node = self.start(NodeKind::Error);
+        self.nodes[node].first = first as u32;
+        (self.pos, self.end) = (last + 1, last + 1);
+        self.finish(node);
+        let span = Span::new(start as u32, self.starts[last + 1]);
+        let size: String = self.text[span.range()].split_whitespace().collect();
+        let fix = Fix::new(format!("replace with `{size}`"), span, size.as_str(), true);
+        self.error(span, format!("a size is one word: `{size}`")).fixes.push(fix);
+    }
+
+    /// Whether the next token is a string that an apostrophe within a text without quotes opens, `note it's nice`. The text begins
+    /// with the token `value`; it becomes one finding.
+    pub(super) fn apostrophe(&mut self, value: usize) -> bool {
+        let is_letter = |c: char| c.is_alphabetic();
+        let is_here = self.kinds.get(self.end) == Some(&T::UnclosedString)
+            && self.kinds[self.end - 1] == T::Word
+            && self.text_of(self.end - 1).ends_with(is_letter)
+            && self.text_of(self.end).strip_prefix('\'').is_some_and(|rest| rest.starts_with(is_letter));
+        let Some(error) = is_here.then(|| self.lexer_error(self.end)).flatten() else { return false };
+        let span = self.span_of(value).cover(self.span_of(self.end));
+        let text = self.text[span.range()].trim_end();
+        let span = Span::new(span.start, span.start + text.len() as u32);
+        let mut finding =
+            Finding::new(Code::Syntax, span, "a text with an apostrophe stands in double quotes");
+        if !text.contains(['"', '{', '}', '\n', '\r']) && !text.contains("//") {
+            finding.fixes.push(Fix::new("put it in double quotes", span, format!("\"{text}\""), false));
+        }
+        self.errors[error] = finding;
+        self.pos = self.end;
+        self.bump();
+        true
+    }
+
+    /// The fix for lines that begin as comments of another language, if nothing else stands on them.
+    pub(super) fn comment_of_another_language(&self, span: Span) -> Option<Fix> {
+        let text = &self.text[span.range()];
+        let sign = ["#", ";", "%", "--"].into_iter().find(|sign| text.starts_with(sign))?;
+        let rest = &self.text[span.end as usize..];
+        let ends_line = rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())].trim().is_empty();
+        if !ends_line || text.contains(['{', '}']) {
+            return None;
+        }
+        let edit = |line: &str| {
+            let line = line.trim_start();
+            let is_comment = line.strip_prefix(sign).is_some_and(|rest| rest.starts_with([' ', '\t']));
+            let start = (line.as_ptr() as usize - self.text.as_ptr() as usize) as u32;
+            let span = Span::new(start, start + sign.len() as u32);
+            is_comment.then(|| Edit { span, text: "//".into() })
+        };
+        let lines = text.split(['\n', '\r']).filter(|line| !line.trim().is_empty());
+        let edits = lines.map(edit).collect::<Option<Vec<Edit>>>()?;
+        Some(Fix { title: "make it a comment".into(), edits, safe: false })
+    }
+}
