@@ -64,6 +64,28 @@ fn quote_that_is_not_closed_spares_the_string_of_the_next_line() {
 }
 
 #[test]
+fn what_is_broken_over_two_lines_is_put_together() {
+    for text in [
+        "solitaire \"From§corner to corner\" {\n  board R..B\n  solve\n}\n",
+        "solitaire 'A long§name' { board R..B solve }\n",
+        "solitaire {\n  board\n    R . . .\n    .§. . N\n    B . . .\n  solve\n}\n",
+        "solitaire { board \"R...\n..§.N\n.B..\" solve }\n",
+    ] {
+        check(&text.replace('§', "\n"), &text.replace('§', " "));
+    }
+    // Of lists it is said, without a fix.
+    check("solitaire { board [['R','.','B'],['.','.'],['.'],['.','.','.']] solve }\n", "");
+}
+
+#[test]
+fn doubled_word_with_one_value_keeps_the_value() {
+    let text = |words: &str| format!("solitaire {{\n  {words}\n  board R..B\n  solve\n}}\n");
+    check(&text("unique\n  unique true"), &text("unique true").replace("  unique", "  \n  unique"));
+    check(&text("unique true\n  unique"), &text("unique true\n  "));
+    check(&text("unique true\n  unique true"), &text("unique true\n  "));
+}
+
+#[test]
 fn colon_of_a_twin_is_put_right() {
     let problem = "chess {\n  board 8/8/5n2/1N1Rrk2/8/3KB3/8/8\n  helpmate in 2\n  twin b: e3 to f2\n}\n";
     for wrong in ["b;", "b."] {
