@@ -25,6 +25,7 @@ fn a_wrong_twin_is_one_finding_on_its_words() {
         ("twin b: substitute rook knight", "substitute rook knight", "there is no rook to substitute"),
         ("twin b: remuve h1", "remuve h1", "unknown change `remuve`; did you mean `remove`?"),
         ("twin b: h1 to h2, h2 to h1", "h1 to h2, h2 to h1", "this twin is the same as the diagram"),
+        ("twin b: remove a1 b3 h1", "remove a1 b3 h1", "this twin leaves no man on the board"),
         ("twin", "twin", "`twin` needs a letter and a change, as in `twin b: a6 to b6`"),
     ] {
         let text = format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q b\n helpmate in 1 => none\n {twin}\n}}\n");

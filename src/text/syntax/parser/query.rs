@@ -69,7 +69,9 @@ impl Parser<'_> {
             let (span, word) = (self.span_of(self.pos), self.word());
             let bare = word.trim_matches(['"', '\'']);
             let is_move = |c: char| c.is_ascii_alphanumeric() || "+-#=!?".contains(c);
-            let safe = !bare.is_empty() && bare.chars().all(is_move);
+            // A string above that is not closed may end with one of the quotes.
+            let before = &self.kinds[self.pos.saturating_sub(256)..self.pos];
+            let safe = !bare.is_empty() && bare.chars().all(is_move) && !before.contains(&T::UnclosedString);
             // A space keeps separate what the quotes separated.
             let space = |i: usize| if self.kinds.get(i).is_none_or(|&k| k == T::Space) { "" } else { " " };
             let bare = format!("{}{bare}{}", space(self.pos - 1), space(self.pos + 1));

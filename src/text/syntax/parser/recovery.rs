@@ -278,7 +278,9 @@ impl Parser<'_> {
     /// Whether the next token is the first of its line, or stands directly behind the brace of a puzzle, where the text
     /// may be read from.
     pub(super) fn begins_line(&self) -> bool {
-        let before = self.pos.checked_sub(1).map(|i| (self.kinds[i], self.text_of(i)));
+        // A control character, which the formatter gives a line of its own, is no part of the line.
+        let before = self.kinds[..self.pos].iter().rposition(|&kind| kind != T::Control);
+        let before = before.map(|i| (self.kinds[i], self.text_of(i)));
         before.is_none_or(|(kind, text)| kind == T::RBrace || kind == T::Space && text.contains(['\n', '\r']))
     }
 
