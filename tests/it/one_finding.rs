@@ -86,6 +86,23 @@ fn doubled_word_with_one_value_keeps_the_value() {
 }
 
 #[test]
+fn question_that_stands_for_an_answer_is_one_finding() {
+    for (before, after) in [
+        ("mate => mate", "mate => checkmate"),
+        ("mate => mate // at last\n", "mate => checkmate // at last\n"),
+        ("mate => Mate", "mate => checkmate"),
+        ("mate => move", ""),
+        ("move e3 => move", ""),
+    ] {
+        let text = |items: &str| CHESS.replace("ITEMS", items);
+        check(&text(before), &if after.is_empty() { String::new() } else { text(after) });
+    }
+    // The next question is asked, and only the answer is missing.
+    let text = CHESS.replace("ITEMS", "mate => mate => none");
+    check(&text, &text.replacen("=> ", " ", 1));
+}
+
+#[test]
 fn colon_of_a_twin_is_put_right() {
     let problem = "chess {\n  board 8/8/5n2/1N1Rrk2/8/3KB3/8/8\n  helpmate in 2\n  twin b: e3 to f2\n}\n";
     for wrong in ["b;", "b."] {
