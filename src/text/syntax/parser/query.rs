@@ -234,7 +234,9 @@ impl Parser<'_> {
         }
         let asked = (0..arrow).rev().find(|&i| !self.kinds[i].is_trivia());
         let fix = match self.keyword() {
-            Some(Keyword::Item(Item::Query(Verb::Mate))) if asked.is_some_and(|i| self.text_of(i) == "mate") => {
+            Some(Keyword::Item(Item::Query(Verb::Mate)))
+                if asked.is_some_and(|i| self.text_of(i) == "mate") =>
+            {
                 let span = self.span_of(self.pos);
                 Some(Fix::new("replace with `checkmate`", span, "checkmate", false))
             }
