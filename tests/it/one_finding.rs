@@ -430,6 +430,31 @@ fn misspelt_question_of_a_problem_is_one_finding() {
 }
 
 #[test]
+fn what_stands_behind_a_length_in_other_words_is_put_right() {
+    let text = |items: &str| format!("chess {{\n  board 8/8/5n2/1N1Rrk2/8/3KB3/8/8\n  {items}\n}}\n");
+    for (before, after) in [
+        ("h#2 1 sol.", "h#2 solutions 1"),
+        ("h#2, 1 solutions", "h#2 solutions 1"),
+        ("h#2 1.1.1.1 1 solution", "h#2 1.1.1.1 solutions 1"),
+        ("helpmate in 2 1 sols", "helpmate in 2 solutions 1"),
+        ("h#2 **", "h#2 *"),
+    ] {
+        check(&text(before), &text(after));
+    }
+    for (before, place) in [
+        ("s#", "`s#` needs the number of moves, as in `s#2`"),
+        ("ser-h= => none", "`ser-h=` needs the number of moves, as in `ser-h=2`"),
+        ("hze9 2", "`e9` is no square"),
+        ("h#2 1 sol => \"1. Nxd5 Ke2 2. Ke4 Nd6#\"", "write how many solutions are meant as `solutions 1`"),
+    ] {
+        let found = findings(&text(before));
+        let messages: Vec<&str> = found.iter().map(|f| f.message.as_str()).collect();
+        assert_eq!(messages, [place], "{before}");
+        assert!(found[0].fixes.is_empty(), "{before}");
+    }
+}
+
+#[test]
 fn misspelt_question_has_no_finding_but_its_spelling() {
     for (before, _) in PROBLEM_SLIPS.iter().filter(|(before, _)| before.ends_with("Qb6")) {
         let text = format!("chess {{\n  board 8/8/8/8/8/8/8/K1k5 w - -\n  {before}\n}}\n");

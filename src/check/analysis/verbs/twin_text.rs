@@ -3,7 +3,7 @@
 use crate::analysis::verbs::unsolved::unsolved_message;
 use cpz_rules::board::{Board, Colour, Kind, Piece, Square, chess_square, read_colour};
 use cpz_rules::games::{Change, Stipulation};
-use cpz_text::diagnostic::{Code, Finding, Fix, LineEnd, Span};
+use cpz_text::diagnostic::{Code, Edit, Finding, Fix, LineEnd, Span};
 use cpz_text::syntax::{
     Keyword, ProblemKind, Query, TokenKind, behind_cont, changes_in_words, is_length, is_ply_counts,
     letter_before, men_named, nearest, short_form,
@@ -194,12 +194,29 @@ fn unread(query: Query<'_>, before: Option<char>, span: Span, message: String) -
                     format!("a man that is added has a colour: {}", all.join(" or "))
                 }
             };
-            let fixes = meant.into_iter();
-            let fixes =
-                fixes.map(|meant| Fix::new(format!("replace with `{meant}`"), span, meant, false)).collect();
+            let fix = |meant: &String| Fix {
+                title: format!("replace with `{meant}`"),
+                edits: word_edits(text, span, meant),
+                safe: false,
+            };
+            let fixes = meant.iter().map(fix).collect();
             Finding { fixes, ..Finding::new(Code::InvalidValue, span, message) }
         }
     }
+}
+
+/// The edits that make one text of another: of the words that differ, where both have as many.
+fn word_edits(text: &str, span: Span, meant: &str) -> Vec<Edit> {
+    let (old, new): (Vec<&str>, Vec<&str>) =
+        (text.split_whitespace().collect(), meant.split_whitespace().collect());
+    if old.len() != new.len() {
+        return vec![Edit { span, text: meant.into() }];
+    }
+    let edit = |(old, new): (&str, &str)| {
+        let start = span.start + (old.as_ptr() as usize - text.as_ptr() as usize) as u32;
+        Edit { span: Span::new(start, start + old.len() as u32), text: new.into() }
+    };
+    old.into_iter().zip(new).filter(|(old, new)| old != new).map(edit).collect()
 }
 
 /// The changes that are meant where a word is misspelt or another one, `swap e3 b5`, where semicolons part them, or where the

@@ -22,6 +22,9 @@ impl Parser<'_> {
             Verb::Unsolved => self.rest_of_stipulation(),
             _ => {}
         }
+        if matches!(verb, Verb::Mate | Verb::Problem(_)) && self.end - keyword > 0 {
+            self.slip_behind_length();
+        }
         let is_problem = match verb {
             Verb::Mate | Verb::Problem(_) => {
                 self.end - keyword > 1 || short_form(self.text_of(keyword)).is_some()
