@@ -7,8 +7,8 @@ use crate::syntax::extents::{doubled_quote, is_tuple, line_rest, remark_rest, st
 use crate::syntax::keywords::ends_twin;
 use crate::syntax::stipulation::{Goal, ShortForm, is_ply_counts, is_short_form, is_square_name, short_form};
 use crate::syntax::typography::{
-    curly_string, full_width, full_width_sign, invisible, invisible_inside_word, invisible_within,
-    merge_conflict, merge_marker, missing_quote, report_curly,
+    control_character, curly_string, full_width, full_width_sign, invisible, invisible_inside_word,
+    invisible_within, merge_conflict, merge_marker, missing_quote, report_curly,
 };
 
 /// The kind of a token.
@@ -255,7 +255,7 @@ impl Lexer<'_> {
             }
             Ok(Raw::FullWidth) => self.full_width(start),
             Ok(Raw::Control) | Err(()) => {
-                self.control(start);
+                self.errors.push(control_character(self.text, self.span(start)));
                 T::Control
             }
         }
@@ -402,7 +402,8 @@ impl Lexer<'_> {
     /// Whether a word is the last one of the question of a chess problem.
     fn ends_problem(&self, word: &str) -> bool {
         match word.as_bytes()[0] {
-            b'0'..=b'9' => self.after_in || self.asks_problem && is_ply_counts(word),
+            b'0'..=b'9' if self.after_in || self.asks_problem && is_ply_counts(word) => true,
+            b'0'..=b'9' => word.contains("->") && is_short_form(word),
             b'a'..=b'h' if self.after_in && is_square_name(word) => true,
             b'*' => self.asks_problem && word == "*",
             b'd' | b's' if matches!(word, "duplex" | "set-play") => true,
@@ -462,9 +463,9 @@ impl Lexer<'_> {
         }
         let span = self.span(start);
         let mut finding = Finding::new(Code::Syntax, span, "this remark is not closed on its line");
-        // Behind a brace, a list or a comment the place is unknown.
-        if !self.raw.slice().contains(['{', '}', '[', ']']) && !self.raw.slice().contains("//") {
-            let text = self.raw.slice().trim_end();
+        let text = self.raw.slice().trim_end();
+        // Behind a brace, a list or a comment the place is unknown. A parenthesis alone is no remark that goes on.
+        if text.len() > 1 && !text.contains(['{', '}', '[', ']']) && !text.contains("//") {
             let end = span.start + text.len() as u32;
             finding = finding.fix(match text.ends_with('）') && open == 1 {
                 true => Fix::new("replace with `)`", Span::new(end - 3, end), ")", false),
@@ -582,24 +583,6 @@ impl Lexer<'_> {
             Some('}') => T::RBrace,
             _ => T::Comma,
         }
-    }
-
-    fn control(&mut self, start: usize) {
-        let (text, span) = (self.text, self.span(start));
-        let c = self.raw.slice().chars().next().map_or(0, u32::from);
-        let message = format!("the control character U+{c:04X} is not allowed here");
-        let inked = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace() && !"{}[],".contains(c));
-        let behind = &text[span.end as usize..];
-        let between = inked(text[..start].chars().next_back()) && inked(behind.chars().next());
-        // A space keeps separate what the character separated. The fix is not safe if a word would become a
-        // comment, or a string might become one of several lines.
-        let next = behind.trim_start();
-        let safe = !next.starts_with("//") && !next.starts_with(['"', '\'']);
-        let fix = match between {
-            true => Fix::new("replace with a space", span, " ", safe),
-            false => Fix::new("remove it", span, "", safe),
-        };
-        self.errors.push(Finding::new(Code::Syntax, span, message).fix(fix));
     }
 }
 

@@ -125,6 +125,24 @@ pub(super) fn full_width_sign(text: &str, span: Span) -> Finding {
     ))
 }
 
+/// The finding for control characters.
+pub(super) fn control_character(text: &str, span: Span) -> Finding {
+    let c = text[span.range()].chars().next().map_or(0, u32::from);
+    let message = format!("the control character U+{c:04X} is not allowed here");
+    let inked = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace() && !"{}[],".contains(c));
+    let behind = &text[span.end as usize..];
+    let between = inked(text[..span.start as usize].chars().next_back()) && inked(behind.chars().next());
+    // A space keeps separate what the character separated. The fix is not safe if a word would become a
+    // comment, or a string might become one of several lines.
+    let next = behind.trim_start();
+    let safe = !next.starts_with("//") && !next.starts_with(['"', '\'']);
+    let fix = match between {
+        true => Fix::new("replace with a space", span, " ", safe),
+        false => Fix::new("remove it", span, "", safe),
+    };
+    Finding::new(Code::Syntax, span, message).fix(fix)
+}
+
 /// Where the closing quote of an unclosed string evidently is missing: at the end of its line, or before the brace of
 /// its puzzle. `span` is the string.
 pub(super) fn missing_quote(text: &str, span: Span, of_board: bool) -> Option<Span> {

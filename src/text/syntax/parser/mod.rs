@@ -13,6 +13,7 @@ mod problem;
 mod query;
 mod recovery;
 mod signs;
+mod stipulation_slips;
 
 pub use misspelt::is_lost_board;
 pub use query::{EN_PASSANT_WORDS, says_en_passant};
