@@ -528,7 +528,7 @@ impl Lexer<'_> {
         let (n, open) = remark_rest(self.raw.remainder());
         // What is behind a brace may change without this part being read again.
         let inner = self.raw.remainder()[..n].split(['{', '}']).next().unwrap_or_default();
-        is_tuple(inner)
+        (open == 0 || !inner.starts_with('[')) && is_tuple(inner)
             || is_next
                 && self.opens_list()
                 && (open > 0 && inner.contains(']') || inner.trim_start().starts_with(['"', '\'']))

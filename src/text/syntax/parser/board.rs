@@ -44,8 +44,11 @@ impl Parser<'_> {
             self.bump();
             return self.fen_fields();
         }
-        // A PDN position needs no quotes, and its commas belong to it, as do those between men in words.
-        let pdn = has_sign && self.word().contains(':') || is_man(self.word());
+        if self.men_with_commas() {
+            return;
+        }
+        // A PDN position needs no quotes, and its commas belong to it.
+        let pdn = has_sign && self.word().contains(':');
         let mut commas = Vec::new();
         loop {
             if self.at_prose() {
@@ -206,7 +209,7 @@ impl Parser<'_> {
     /// be an empty cell, which is for the reader of the board to say.
     fn at_sign(&mut self) -> bool {
         let is_arrow = self.at(T::Arrow);
-        if !is_arrow && !(self.at(T::Word) && matches!(self.word(), "=" | ":" | ":=" | "->" | "→")) {
+        if !(is_arrow || self.at(T::Word) && matches!(self.word(), "=" | ":" | ":=" | "->" | "→")) {
             return false;
         }
         let next = (self.pos + 1..self.kinds.len()).find(|&i| !self.kinds[i].is_trivia());
@@ -295,11 +298,6 @@ fn is_prose(word: &str) -> bool {
         && word.contains(|c: char| !c.is_ascii() || "eiuEIU".contains(c))
         && !word.bytes().all(|b| b"IVX".contains(&b))
         && !word.bytes().zip(b'a'..).all(|(b, name)| b.eq_ignore_ascii_case(&name))
-}
-
-/// Whether a word is a man with its square, as composers write: `Ke1`.
-fn is_man(word: &str) -> bool {
-    matches!(word.as_bytes(), [letter, b'a'..=b'h', b'1'..=b'8'] if letter.is_ascii_alphabetic())
 }
 
 /// Whether a word is the placement of a FEN: ranks between slashes. In a text board `/` can be the empty cell; ranks

@@ -14,8 +14,8 @@ impl Parser<'_> {
             return false;
         };
         let is_query = match Keyword::from_word(word) {
-            Some(Keyword::Item(Item::Query(verb))) => {
-                matches!(verb, Verb::Solve | Verb::Count | Verb::Mate | Verb::Capture | Verb::Line)
+            Some(Keyword::Item(item @ Item::Query(verb))) => {
+                verb == Verb::Mate || item.is_plain() && verb != Verb::Move
             }
             _ => false,
         };
@@ -35,6 +35,31 @@ impl Parser<'_> {
         self.peek();
         self.answer(true);
         self.finish(node);
+        true
+    }
+
+    /// Men with their squares and commas between them, `Ke1, ke8`, at the place of a board: one finding. Returns whether they were
+    /// here. Without commas they are rows, which the reader of the board knows.
+    pub(super) fn men_with_commas(&mut self) -> bool {
+        let is_man = |word: &str| matches!(word.as_bytes(), [letter, b'a'..=b'h', b'1'..=b'8'] if letter.is_ascii_alphabetic());
+        if !(is_man(self.word()) && self.second() == Some(T::Comma)) {
+            return false;
+        }
+        let (node, mut span) = (self.start(NodeKind::Error), self.span_of(self.pos));
+        let mut men = Vec::new();
+        while self.at(T::Word) && is_man(self.word()) {
+            let (letter, square) = self.word().split_at(1);
+            men.push(format!("[\"{letter}\",\"{square}\"]"));
+            span = span.cover(self.span_of(self.pos));
+            self.bump();
+            if self.at(T::Comma) && self.second() == Some(T::Word) {
+                self.bump();
+            }
+        }
+        self.finish(node);
+        let message = format!("write each piece and its square in a list of two, as in `{}`", men[0]);
+        let fix = Fix::new("write them so", span, format!("[{}]", men.join(", ")), false);
+        self.error(span, message).fixes.push(fix);
         true
     }
 
