@@ -138,8 +138,10 @@ pub(super) fn men_in_text<'t>(tokens: impl Iterator<Item = Token<'t>>, format: &
         for word in token.content().0.split_whitespace() {
             let word = word.trim_end_matches([',', ';', '.']);
             let label = word.trim_end_matches(':');
-            let is_label = label.len() < word.len() || label.len() > 1;
-            if let Some(side) = read_colour(label).filter(|_| is_label) {
+            // Nearly all words are rows.
+            let is_label =
+                label.starts_with(['w', 'W', 'b', 'B']) && (label.len() < word.len() || label.len() > 1);
+            if let Some(side) = is_label.then(|| read_colour(label)).flatten() {
                 if colour.is_none() && !men.is_empty() {
                     return None;
                 }
