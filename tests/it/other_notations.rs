@@ -141,6 +141,10 @@ fn slips_of_draughts_are_one_finding() {
     for slip in ["W:WKa1:Bc3;e5", "W:WKa1 Bc3,e5", "W:WKa1:Bc3 e5", "W:WKa1:Bc3/e5"] {
         check_all(&[(&pdn(slip), &pdn("W:WKa1:Bc3,e5"))]);
     }
+    // A sign that may be a piece stays.
+    for board in ["W:WKa1:B♚c3,e5", "W:WKa1:B-c3,e5"] {
+        check(&pdn(board), "");
+    }
     let rows = |m: &str, k: &str| {
         let rows = ["....m...", "........", "..m.....", "........", "K......."].join("\n");
         let board = format!("{}{}", "........\n".repeat(3), rows.replace('m', m).replace('K', k));

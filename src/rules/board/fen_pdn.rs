@@ -470,8 +470,9 @@ fn pdn_signs(text: &str) -> Option<String> {
         let name = name.strip_prefix('K').unwrap_or(name);
         name.len() == 2 && square_from_words(name, Size::flat(8, 8)).is_some()
     };
+    let is_sign = |c: char| c == ' ' || matches!(c, ';' | '/' | '|' | '.');
     let mut right = String::new();
-    for part in text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty()) {
+    for part in text.split(is_sign).filter(|part| !part.is_empty()) {
         let is_first = right.is_empty();
         match is_square(part) {
             true => right += if is_first { "" } else { "," },

@@ -271,7 +271,9 @@ fn no_move(text: &str, span: Span, turn: Colour) -> Finding {
     };
     let piece = |c: char| english_piece(c).or_else(|| lookalike(c)).unwrap_or(c);
     let english: String = text.replace("Кр", "K").chars().map(piece).collect();
-    match english != text && Some(&english) != latin.as_ref() && is_move(&english) {
+    // Where the letters can be nothing else there is nothing to choose.
+    let is_sure = finding.fixes.iter().any(|fix| fix.safe);
+    match !is_sure && english != text && Some(&english) != latin.as_ref() && is_move(&english) {
         true => {
             finding.fix(Fix::new(format!("make it `{english}`, in English letters"), span, english, false))
         }
