@@ -232,6 +232,15 @@ fn visible(text: &Value) -> String {
     }
 }
 
+/// Texts without the white space around them, which is no part of them.
+fn trimmed(text: &Value) -> Value {
+    match text {
+        Value::String(text) => text.trim().into(),
+        Value::Array(texts) => texts.iter().map(trimmed).collect(),
+        other => other.clone(),
+    }
+}
+
 /// Compares what a person wrote of a puzzle with what comes back: nothing is there that was not, and what is not there any
 /// more is told.
 pub fn nothing_is_invented(text: &str, format: &str) {
@@ -256,7 +265,8 @@ pub fn nothing_is_invented(text: &str, format: &str) {
         let is_kept = name == "note"
             && (notes.iter().any(|told| told.ends_with("as a comment"))
                 || value.as_array().is_some_and(|notes| notes.iter().all(is_solution)));
-        let is_same = |own: &Value| own == value || has_control && visible(own) == visible(value);
+        let is_same =
+            |own: &Value| trimmed(own) == trimmed(value) || has_control && visible(own) == visible(value);
         let is_there = is_named || is_kept || texts.iter().any(|(n, v)| n == name && is_same(v));
         assert!(is_there, "{name} {value}\n{case}");
     }

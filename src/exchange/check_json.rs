@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::RangeDocument;
-use cpz_check::analysis::FileReport;
+use cpz_check::analysis::{FileReport, PuzzleReport};
+use cpz_check::parallel::*;
 use cpz_text::diagnostic::{Finding, Severity, visible};
 
 /// The document.
@@ -81,15 +82,35 @@ pub struct Counts {
 impl Counts {
     /// Adds the puzzles and the findings of a file; the file itself is not counted.
     pub fn add(&mut self, report: &FileReport) {
-        let summary = &mut self.summary;
-        summary.puzzles += report.puzzles.len();
-        summary.queries += report.puzzles.iter().map(|p| p.asked as usize).sum::<usize>();
-        for (finding, _) in report.unordered() {
+        let of_puzzles = |puzzles: &[PuzzleReport]| {
+            let mut counts = Counts::default();
+            counts.summary.puzzles = puzzles.len();
+            for puzzle in puzzles {
+                counts.summary.queries += puzzle.asked as usize;
+                counts.add_findings(report, &puzzle.findings);
+            }
+            counts
+        };
+        let parts: Vec<Counts> = report.puzzles.par_chunks(PARALLEL_FROM).map(of_puzzles).collect();
+        for Counts { summary: part, hints, worst } in parts {
+            let summary = &mut self.summary;
+            summary.puzzles += part.puzzles;
+            summary.queries += part.queries;
+            summary.errors += part.errors;
+            summary.warnings += part.warnings;
+            self.hints += hints;
+            self.worst = self.worst.into_iter().chain(worst).min();
+        }
+        self.add_findings(report, &report.top);
+    }
+
+    fn add_findings(&mut self, report: &FileReport, findings: &[Finding]) {
+        for finding in findings {
             let severity = report.severities.shown(finding);
             self.worst = self.worst.into_iter().chain([severity]).min();
             match severity {
-                Severity::Error => summary.errors += 1,
-                Severity::Warning => summary.warnings += 1,
+                Severity::Error => self.summary.errors += 1,
+                Severity::Warning => self.summary.warnings += 1,
                 Severity::Hint => self.hints += 1,
             }
         }

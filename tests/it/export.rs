@@ -412,6 +412,30 @@ fn the_draughts_of_the_examples_come_back_from_pdn() {
 }
 
 #[test]
+fn a_line_that_begins_with_the_capture_comes_back_from_pdn() {
+    for (items, comes_back) in [
+        ("\"W:Wc3,e1:Bd4,f6,h8\" capture => c3:e5:g7 line => 1. c3:e5:g7 h8:f6", true),
+        ("\"W:Wc3,a1,e3:Bd4,f6,h8\" capture => c3:e5:g7 line => 1. c3:e5:g7 h8:f6 2. e3-d4", true),
+        ("\"B:Bf6,h8:We5,c3\" capture => f6:d4:b2 line => 1... f6:d4:b2", true),
+        // Another line has no place.
+        ("\"W:Wc3,e3:Bd4,f6,h8\" capture => c3:e5:g7 line => 1. e3:c5", false),
+    ] {
+        let (text, losses) = export_with_losses(&format!("draughts {{ board {items} }}"), Format::Pdn);
+        assert_eq!(losses.is_empty(), comes_back, "{items}\n{losses:?}");
+        let (after, notices) = imported(&text, From::Pdn);
+        assert_eq!(notices, Vec::<String>::new(), "{text}");
+        let queries = |text: &str| -> Vec<Value> {
+            let queries = described(text)[0]["queries"].as_array().cloned().unwrap_or_default();
+            queries.iter().map(|q| serde_json::json!([q["kind"], q["expected"]])).collect()
+        };
+        let before = queries(&format!("draughts {{ board {items} }}"));
+        let lines = usize::from(!items.contains("1... f6:d4:b2"));
+        let kept = if comes_back { 1 + lines } else { 1 };
+        assert_eq!(queries(&after), before[..kept], "{text}\n{after}");
+    }
+}
+
+#[test]
 fn pdn_tells_that_a_question_without_a_capture_is_lost() {
     for asked in ["capture", "capture => none"] {
         let (_, losses) =

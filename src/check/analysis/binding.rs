@@ -273,7 +273,12 @@ impl OwnProperties {
                     | Property::Author
             );
             if let Some(first) = own.seen.iter().find(|s| s.0 == name && is_single) {
-                let fix = Fix::new("remove it", node.span(), "", false);
+                let is_bare = |at: Span| puzzle.properties().any(|p| p.span() == at && p.value().is_none());
+                // A word that is there twice, and its value once: no fix takes the value.
+                let fix = match node.value().is_some() && is_bare(first.1) {
+                    true => Fix::new("remove the first one", first.1, "", false),
+                    false => Fix::new("remove it", node.span(), "", false),
+                };
                 own.findings.push(given_twice(name.word(), keyword, first.1).fix(fix));
                 continue;
             }
@@ -334,7 +339,7 @@ fn read_board(
         reading.findings.iter_mut().for_each(|f| f.fixes.retain(|fix| !adds_size(fix)));
     }
     let edits = reading.findings.iter_mut().flat_map(|f| &mut f.fixes).flat_map(|f| &mut f.edits);
-    for edit in edits.filter(|e| e.text.starts_with(' ')) {
+    for edit in edits.filter(|e| e.text.starts_with(" size ")) {
         edit.text = set_apart(text, edit.span.end, std::mem::take(&mut edit.text));
     }
     Some(reading)

@@ -46,14 +46,25 @@ pub fn allow(file: &mut FileReport) {
     let severities = file.severities;
     let is_sought = |a: &Allow| a.code != Some(Code::Dual) || severities.of(Code::Dual).is_some();
     let mut shared = FileAllows::new(&mut file.allows);
+    // Codes that are off are removed last: an `allow` of one that occurs is not unused.
+    let on = |f: &Finding| severities.of(f.code).is_some();
+    let keep = |puzzle: &mut PuzzleReport| {
+        puzzle.silenced.extend(puzzle.findings.iter().filter(|f| !on(f)).map(|f| (f.code, f.span)));
+        puzzle.findings.retain(on);
+        without_consequences(&mut puzzle.findings);
+    };
     match file.puzzles.len() {
         // Without `allow` words of the file no puzzle has to do with another one.
-        PARALLEL_FROM.. if shared.allows.is_empty() => {
-            file.puzzles.par_iter_mut().for_each(|puzzle| allow_in_puzzle(puzzle, &is_sought, |_, _| false));
-        }
+        PARALLEL_FROM.. if shared.allows.is_empty() => file.puzzles.par_iter_mut().for_each(|puzzle| {
+            allow_in_puzzle(puzzle, &is_sought, |_, _| false);
+            keep(puzzle);
+        }),
         _ => {
             let mut suppress = |code, above| shared.suppress(code, above);
-            file.puzzles.iter_mut().for_each(|puzzle| allow_in_puzzle(puzzle, &is_sought, &mut suppress));
+            file.puzzles.iter_mut().for_each(|puzzle| {
+                allow_in_puzzle(puzzle, &is_sought, &mut suppress);
+                keep(puzzle);
+            });
         }
     }
     let starts: Vec<u32> = shared.allows.iter().map(|a| a.span.start).collect();
@@ -63,17 +74,6 @@ pub fn allow(file: &mut FileReport) {
     });
     if shared.by_code[Code::UnusedAllow as usize].0.is_empty() {
         file.top.extend(file.allows.iter().filter(|a| !a.used && is_sought(a)).map(unused));
-    }
-    // Codes that are off are removed last: an `allow` of one that occurs is not unused.
-    let on = |f: &Finding| severities.of(f.code).is_some();
-    let keep = |puzzle: &mut PuzzleReport| {
-        puzzle.silenced.extend(puzzle.findings.iter().filter(|f| !on(f)).map(|f| (f.code, f.span)));
-        puzzle.findings.retain(on);
-        without_consequences(&mut puzzle.findings);
-    };
-    match file.puzzles.len() {
-        0..PARALLEL_FROM => file.puzzles.iter_mut().for_each(keep),
-        _ => file.puzzles.par_iter_mut().for_each(keep),
     }
     file.top.retain(on);
 }

@@ -9,7 +9,7 @@ use crate::export::{ExportPuzzle, ExportQuery, in_one_line};
 use cpz_check::analysis::{Severities, answer_text, canonical_form};
 use cpz_rules::board::{Board, Castling, Colour, square_name};
 use cpz_text::diagnostic::{Code, Finding, Severity, visible};
-use cpz_text::syntax::{Property, Token, TokenKind, Tree};
+use cpz_text::syntax::{Property, Token, TokenKind, Tree, parse};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
@@ -212,10 +212,33 @@ fn question(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>) -> QuestionState
     let (origin, notation) = (puzzle.report.origin, puzzle.report.notation);
     let answer = query.answer().and_then(|answer| answer_text(answer, origin, notation, true));
     let written = query.written.map(|text| match query.remark {
-        Some(remark) => format!("{} ({})", one_line(text), one_line(remark)),
-        None => one_line(text),
+        Some(remark) => format!("{} ({})", in_one_form(text), one_line(remark)),
+        None => in_one_form(text),
     });
     QuestionState { asked: one_line(query.asked), written, answer: answer.map(|text| one_line(&text)) }
+}
+
+/// A written answer in one line. The white space of a list, and a comma behind its last element, are no difference.
+fn in_one_form(text: &str) -> String {
+    if !text.starts_with('[') {
+        return one_line(text);
+    }
+    let tree = parse(text);
+    let mut tokens = tree.tokens().filter(|token| !token.kind().is_trivia()).peekable();
+    let mut line = String::new();
+    while let Some(token) = tokens.next() {
+        let next = tokens.peek().map(|token| token.kind());
+        let closes = next == Some(TokenKind::RBracket);
+        if token.kind() == TokenKind::Comma && closes {
+            continue;
+        }
+        line.push_str(token.text());
+        let parts = closes || next == Some(TokenKind::Comma) || token.kind() == TokenKind::LBracket;
+        if next.is_some() && !parts {
+            line.push(' ');
+        }
+    }
+    one_line(&line)
 }
 
 /// A text without line ends, and with one space where there are several.

@@ -54,16 +54,38 @@ pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
     Some(format!("{out}\n{}\n", lines_of(&words)))
 }
 
-/// The words of the first question that has moves.
+/// The words of the first question that has moves; of a capture those of the line that begins with it, too.
 fn moves(puzzle: &ExportPuzzle<'_>, turn: Colour, losses: &mut Losses) -> Vec<String> {
     let has_moves = |q: &&ExportQuery<'_>| matches!(q.query.verb(), Some(Verb::Capture | Verb::Line));
     let chosen = puzzle.queries.iter().find(has_moves);
-    for query in &puzzle.queries {
-        if chosen.is_none_or(|c| !std::ptr::eq(c, query)) {
+    let mut words = chosen.map_or_else(Vec::new, |query| moves_of(query, turn, losses));
+    let is_capture = chosen.is_some_and(|query| query.query.verb() == Some(Verb::Capture));
+    let behind = |query: &ExportQuery<'_>| {
+        let written =
+            query.written.filter(|_| !query.is_refuted && query.query.verb() == Some(Verb::Line))?;
+        let mut line = line(written, turn);
+        (is_capture && line.get(1) == Some(words.get(1)?)).then(|| line.split_off(2))
+    };
+    let rest = puzzle.queries.iter().enumerate().find_map(|(i, query)| Some((i, behind(query)?)));
+    for (i, query) in puzzle.queries.iter().enumerate() {
+        let is_exported =
+            chosen.is_some_and(|c| std::ptr::eq(c, query)) || rest.as_ref().is_some_and(|r| r.0 == i);
+        if !is_exported {
             losses.question(query.query.verb());
         }
     }
-    let Some(query) = chosen else { return Vec::new() };
+    if let Some((_, rest)) = rest.filter(|(_, rest)| !rest.is_empty()) {
+        // Behind a variation the number of the move is written again.
+        if words.len() > 2 && turn == Colour::White {
+            words.push("1...".into());
+        }
+        words.extend(rest);
+    }
+    words
+}
+
+/// The words of one question.
+fn moves_of(query: &ExportQuery<'_>, turn: Colour, losses: &mut Losses) -> Vec<String> {
     if let Some(Answer::Capture { lines, .. }) = query.answer() {
         if lines.is_empty() {
             // What asks for a capture in a game is one that is there.

@@ -93,7 +93,7 @@ impl Operations<'_> {
             "dm" => is_other_mate(),
             "bm" => !self.best.is_empty(),
             "hm" => self.helpmate.is_some(),
-            "pv" | "PV" | "pm" => !self.line.is_empty(),
+            "pv" | "PV" => !self.line.is_empty(),
             "hmvc" => self.counters[0].is_some(),
             "fmvn" => self.counters[1].is_some(),
             _ => false,
@@ -120,7 +120,7 @@ fn operations(text: &str) -> Operations<'_> {
             "bm" => found.best = plain.split([' ', ',']).filter(|w| !w.is_empty()).collect(),
             "dm" if number().is_some() => found.mate = number(),
             "hm" if plain.parse::<u32>().is_ok() => found.helpmate = plain.parse().ok(),
-            "pv" | "PV" | "pm" => found.line = plain.split_whitespace().collect(),
+            "pv" | "PV" => found.line = plain.split_whitespace().collect(),
             "hmvc" if is_counter(plain) => found.counters[0] = Some(plain),
             "fmvn" if is_counter(plain) => found.counters[1] = Some(plain),
             "c0" | "c1" | "c2" | "c3" | "c4" | "c5" | "c6" | "c7" | "c8" | "c9" => {

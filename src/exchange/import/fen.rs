@@ -6,6 +6,7 @@ use crate::import::notice::{Item, ReadLine, items_of_position};
 use crate::import::reader::Reader;
 use crate::import::record::{Boundary, Record};
 use cpz_text::syntax::GameId;
+use std::borrow::Cow;
 
 /// The reader.
 pub(super) struct Fen;
@@ -30,6 +31,7 @@ fn read_line(line: &str) -> Result<ReadLine<'_>, String> {
 /// Why it is none.
 fn puzzle(line: &str) -> Result<Entry, String> {
     let line = line.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(line);
+    let line = &*set_apart(line);
     let words: Vec<&str> = line.split_whitespace().collect();
     let count = fen_fields(&words);
     if count == 0 {
@@ -44,10 +46,28 @@ fn puzzle(line: &str) -> Result<Entry, String> {
     Ok(named(entry, rest.trim()))
 }
 
+/// Puts a blank between the last field and a sign that touches it: `0 1; Name`.
+fn set_apart(line: &str) -> Cow<'_, str> {
+    let words = line.split_ascii_whitespace().take(6).skip(3);
+    let mut touching = words.filter_map(|word| {
+        let (field, _) = word.split_once([';', ',', ':', '|', '#'])?;
+        let is_field = match field.as_bytes() {
+            b"-" | [b'a'..=b'h', b'3' | b'6'] => true,
+            digits => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
+        };
+        // The word is a part of the line.
+        is_field.then(|| word.as_ptr() as usize - line.as_ptr() as usize + field.len())
+    });
+    match touching.next() {
+        Some(at) => format!("{} {}", &line[..at], &line[at..]).into(),
+        None => line.into(),
+    }
+}
+
 /// Names a puzzle by what stands behind its FEN, and behind the signs that part the two.
 fn named(mut entry: Entry, rest: &str) -> Entry {
     // Once only: what stands behind a sign and a blank may begin with a sign itself.
-    let rest = rest.trim_start_matches([';', '#', '-', ',', ':']).trim();
+    let rest = rest.trim_start_matches([';', '#', '-', ',', ':', '|']).trim();
     match rest.chars().count() {
         0 => {}
         1..=60 => entry.name = Some(rest.to_string()),

@@ -20,9 +20,8 @@ pub fn allow_in_puzzle(puzzle: Puzzle<'_>, code: Code) -> Option<Edit> {
     });
     let nth = tree.puzzles().position(|p| p.span() == puzzle.span())?;
     let changed = parse(apply(tree.text(), std::slice::from_ref(&edit)));
-    let allows = |p: Puzzle<'_>| p.properties().any(|p| words(p).iter().any(|(w, _)| *w == code.name()));
-    let is_read = changed.puzzles().nth(nth).is_some_and(allows) && is_as_before(tree, &changed);
-    is_read.then_some(edit)
+    let added = allows_more(puzzle.properties(), changed.puzzles().nth(nth)?.properties(), code);
+    (added && is_as_before(tree, &changed)).then_some(edit)
 }
 
 /// The edit that allows a code for all puzzles of a file: another word of an `allow` above the first puzzle, or a line
@@ -45,9 +44,23 @@ pub fn allow_in_file(top: &Tree, code: Code) -> Option<Edit> {
         Edit { span: Span::at(at), text: format!("allow {}{end}{gap}", code.name()) }
     });
     let changed = parse(apply(top.text(), std::slice::from_ref(&edit)));
-    let mut properties = changed.root().children().filter_map(PropertyNode::cast);
-    let allows = properties.any(|p| words(p).iter().any(|(w, _)| *w == code.name()));
-    (allows && is_as_before(top, &changed)).then_some(edit)
+    fn above(tree: &Tree) -> impl Iterator<Item = PropertyNode<'_>> {
+        tree.root().children().filter_map(PropertyNode::cast)
+    }
+    let added = allows_more(above(top), above(&changed), code);
+    (added && is_as_before(top, &changed)).then_some(edit)
+}
+
+/// Whether properties allow a code that they did not, and nothing else: a word that stands behind the new one without belonging
+/// to it, as in `allow CODE bo ard`, would become a code too.
+fn allows_more<'a, 'b>(
+    before: impl Iterator<Item = PropertyNode<'a>>,
+    after: impl Iterator<Item = PropertyNode<'b>>,
+    code: Code,
+) -> bool {
+    let old = before.map(|p| words(p).len()).sum::<usize>();
+    let new: Vec<_> = after.flat_map(words).map(|(word, _)| word).collect();
+    new.len() == old + 1 && new.contains(&code.name())
 }
 
 /// Adds a word to the last `allow` that has one.

@@ -202,6 +202,17 @@ fn commonest(lengths: impl Iterator<Item = usize> + Clone) -> Option<usize> {
     lengths.clone().max_by_key(|&n| (lengths.clone().take(100).filter(|&m| m == n).count(), n))
 }
 
+/// What the second half of a row that is broken in two is called.
+const OTHER_PART: &str = "the other part";
+
+/// Adds the fix for the row of a text that is broken over two lines.
+pub(super) fn join_broken_row(finding: &mut Finding) {
+    if let Some(other) = finding.related.first().filter(|related| related.message == OTHER_PART) {
+        let gap = Span::new(finding.span.end, other.span.start);
+        finding.fixes.push(Fix::new("put both parts in one line", gap, " ", false));
+    }
+}
+
 /// The most frequent length of rows. Rows of another length are findings. `levels` has the number of rows of each
 /// level.
 fn ragged(rows: &[(usize, Span)], levels: Option<&[usize]>, findings: &mut Vec<Finding>) -> Option<usize> {
@@ -222,7 +233,7 @@ fn ragged(rows: &[(usize, Span)], levels: Option<&[usize]>, findings: &mut Vec<F
                     plural(n),
                     row_name(j, levels).trim_start_matches("row "),
                 );
-                Finding::new(Code::BoardShape, span, message).related(other, "the other part")
+                Finding::new(Code::BoardShape, span, message).related(other, OTHER_PART)
             }
             Some((j, &(m, other))) => {
                 let message = format!("{name} has {n} cell{}, the others have {usual}", plural(n));

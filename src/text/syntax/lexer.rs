@@ -392,7 +392,8 @@ impl Lexer<'_> {
     /// Whether a word is the last one of the question of a chess problem.
     fn ends_problem(&self, word: &str) -> bool {
         match word.as_bytes()[0] {
-            b'0'..=b'9' => self.after_in || self.asks_problem && is_ply_counts(word),
+            b'0'..=b'9' if self.after_in || self.asks_problem && is_ply_counts(word) => true,
+            b'0'..=b'9' => word.contains("->") && is_short_form(word),
             b'a'..=b'h' if self.after_in && is_square_name(word) => true,
             b'*' => self.asks_problem && word == "*",
             b'd' | b's' if matches!(word, "duplex" | "set-play") => true,
@@ -452,9 +453,9 @@ impl Lexer<'_> {
         }
         let span = self.span(start);
         let mut finding = Finding::new(Code::Syntax, span, "this remark is not closed on its line");
-        // Behind a brace, a list or a comment the place is unknown.
-        if !self.raw.slice().contains(['{', '}', '[', ']']) && !self.raw.slice().contains("//") {
-            let text = self.raw.slice().trim_end();
+        let text = self.raw.slice().trim_end();
+        // Behind a brace, a list or a comment the place is unknown. A parenthesis alone is no remark that goes on.
+        if text.len() > 1 && !text.contains(['{', '}', '[', ']']) && !text.contains("//") {
             let end = span.start + text.len() as u32;
             finding = finding.fix(match text.ends_with('）') && open == 1 {
                 true => Fix::new("replace with `)`", Span::new(end - 3, end), ")", false),

@@ -161,6 +161,25 @@ fn diff_of_formatted_and_of_reordered_texts_is_about_places_alone() {
 }
 
 #[test]
+fn the_white_space_and_the_last_comma_of_a_written_list_are_no_difference() {
+    let text = |answer: &str| format!("solitaire {{ board ...N.....R....B. solve => {answer} }}");
+    let old = text("[[[2,0], [1,1]], [[1,1], [3,3]]]");
+    for (answer, changed) in [
+        ("[ [[2,0],[1,1]] , [[1,1],[3,3]] ]", 0),
+        ("[\n  [[2, 0], [1, 1]], // first\n  [[1, 1], [3, 3],],\n]", 0),
+        ("[[[2,0], [1,1]], [[1,1], [3,2]]]", 1),
+        ("[[[2,0], [1,1]], [1,1], [3,3]]", 1),
+    ] {
+        let found = diff(&old, &text(answer));
+        let written = found["puzzles"].as_array().expect("puzzles").iter().flat_map(|puzzle| {
+            let queries = puzzle["queries"].as_array().expect("queries");
+            queries.iter().filter(|query| query["old"]["written"] != query["new"]["written"])
+        });
+        assert_eq!(written.count(), changed, "{answer}\n{found:#}");
+    }
+}
+
+#[test]
 fn diff_in_markdown_escapes_what_people_write() {
     let named = |name: &str| format!("solitaire \"{name}\" {{ id a board RN.. solve }}\n");
     let options = DiffOptions::default();

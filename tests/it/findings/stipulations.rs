@@ -42,6 +42,24 @@ pub(super) fn only(text: &str) -> (Code, String, String) {
 }
 
 #[test]
+fn numbers_of_continuations_are_at_most_those_of_the_plies() {
+    let text = |counts: &str| {
+        format!(
+            "chess {{\n board 8/8/5n2/1N1Rrk2/8/3KB3/8/8\n h#2 {counts} => \"1. Nxd5 Ke2 2. Ke4 Nd6#\"\n}}\n"
+        )
+    };
+    for counts in ["1.1", "1.1.1.1"] {
+        assert_eq!(findings(&text(counts)), [], "{counts}");
+    }
+    let (code, place, message) = only(&text("1.1.1.1.1"));
+    assert_eq!(code, Code::InvalidValue);
+    assert_eq!(
+        (place.as_str(), message.as_str()),
+        ("1.1.1.1.1", "these are 5 numbers, but a solution has 4 plies")
+    );
+}
+
+#[test]
 fn what_is_written_behind_a_diagram_that_is_not_asked_is_told() {
     let text = |items: &str| format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q b zeroposition\n {items}\n}}\n");
     for (items, at, message) in [

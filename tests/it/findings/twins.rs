@@ -23,8 +23,9 @@ fn a_wrong_twin_is_one_finding_on_its_words() {
         ("twin b: rotate 45", "rotate 45", "the board is rotated by 90, 180 or 270 degrees: `rotate 90`"),
         ("twin b: from a, remove h1", "a", "there is no twin a before this one"),
         ("twin b: substitute rook knight", "substitute rook knight", "there is no rook to substitute"),
-        ("twin b: remuve h1", "remuve h1", "unknown change `remuve`; did you mean `remove`?"),
+        ("twin b: remuve h1", "remuve h1", "cannot read this change; did you mean `remove h1`?"),
         ("twin b: h1 to h2, h2 to h1", "h1 to h2, h2 to h1", "this twin is the same as the diagram"),
+        ("twin b: remove a1 b3 h1", "remove a1 b3 h1", "this twin leaves no man on the board"),
         ("twin", "twin", "`twin` needs a letter and a change, as in `twin b: a6 to b6`"),
     ] {
         let text = format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q b\n helpmate in 1 => none\n {twin}\n}}\n");
@@ -35,6 +36,33 @@ fn a_wrong_twin_is_one_finding_on_its_words() {
     assert_eq!(only(&twice.replace("h1 to h2 => none", "remove h1 => none")).2, "there is a twin b already");
     let same = "chess { board 8/8/8/8/8/1K6/8/k6Q b zeroposition\n helpmate in 1\n twin a: remove h1 => none\n twin b: exchange b3 h1, remove b3, h1 to b3\n}\n";
     assert_eq!(only(same).2, "this twin is the same as twin a");
+}
+
+#[test]
+fn a_slip_in_a_change_has_the_fixes_that_ask() {
+    for (written, meant) in [
+        ("swap b3 h1", &["exchange b3 h1"][..]),
+        ("delete h1", &["remove h1"]),
+        ("without h1", &["remove h1"]),
+        ("put white rook c3", &["add white rook c3"]),
+        ("turn whit", &["turn white"]),
+        ("swap colurs", &["swap colours"]),
+        ("h1 to h2; remove h2", &["h1 to h2, remove h2"]),
+        ("add rook c3", &["add white rook c3", "add black rook c3"]),
+        ("add white roook c3", &["add white rook c3"]),
+        ("shift a1 b", &[]),
+        ("swap h1", &[]),
+        ("h1 to h2; remove", &[]),
+    ] {
+        let text =
+            format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q b\n helpmate in 1 => none\n twin b: {written}\n}}\n");
+        let found = findings(&text);
+        assert_eq!(found.len(), 1, "{written}\n{found:?}");
+        let fixed: Vec<String> = found[0].fixes.iter().map(|fix| apply(&text, &fix.edits)).collect();
+        let expected: Vec<String> = meant.iter().map(|meant| text.replace(written, meant)).collect();
+        assert_eq!(fixed, expected, "{written}");
+        assert!(found[0].fixes.iter().all(|fix| !fix.safe), "{written}");
+    }
 }
 
 #[test]

@@ -17,14 +17,39 @@ pub(super) fn sort<T: Ord + Send>(all: &mut [T]) {
 /// `describe` names a place: the index of a file and the span of a puzzle's head.
 pub fn link(files: &mut [&mut FileReport], describe: impl Fn(usize, Span) -> String + Sync) {
     let all: Vec<&FileReport> = files.iter().map(|f| &**f).collect();
-    for Placed { file, puzzle, finding } in duplicates(&all, describe) {
-        let findings = &mut files[file].puzzles[puzzle].findings;
-        // Most puzzles have no other one, and there may be millions of them.
-        findings.reserve_exact(1);
-        findings.push(finding);
+    let mut placed = duplicates(&all, describe);
+    let mut parts: Vec<Part<'_>> = Vec::new();
+    let mut rest = placed.as_mut_slice();
+    for (i, file) in files.iter_mut().enumerate() {
+        let (mut of_file, behind) = rest.split_at_mut(rest.partition_point(|p| p.file <= i));
+        rest = behind;
+        let (mut puzzles, mut first) = (file.puzzles.as_mut_slice(), 0);
+        while of_file.len() > PARALLEL_FROM {
+            // All findings of a puzzle are in one part.
+            let end = of_file[PARALLEL_FROM].puzzle;
+            let (own, others) = puzzles.split_at_mut(end - first);
+            let (placed, behind) = of_file.split_at_mut(of_file.partition_point(|p| p.puzzle < end));
+            parts.push((own, first, placed));
+            (puzzles, first, of_file) = (others, end, behind);
+            if parts.last().is_some_and(|part| part.2.is_empty()) {
+                break;
+            }
+        }
+        parts.push((puzzles, first, of_file));
     }
+    parts.par_iter_mut().for_each(|(puzzles, first, placed)| {
+        for Placed { puzzle, finding, .. } in placed.iter_mut() {
+            let findings = &mut puzzles[*puzzle - *first].findings;
+            // Most puzzles have no other one, and there may be millions of them.
+            findings.reserve_exact(1);
+            findings.push(std::mem::replace(finding, Finding::new(finding.code, finding.span, "")));
+        }
+    });
     allow_all(files);
 }
+
+/// Puzzles of a file, the index of the first of them, and their findings in order.
+type Part<'a> = (&'a mut [PuzzleReport], usize, &'a mut [Placed]);
 
 /// A finding on a puzzle of one of several files.
 pub struct Placed {

@@ -61,7 +61,7 @@ impl VerbRules for Mate {
         Some(match word {
             "yes" | "да" => "true",
             "no" | "нет" => "false",
-            "mated" | "#" => "checkmate",
+            "mate" | "mated" | "#" => "checkmate",
             "+" => "check",
             "pat" | "draw" => "stalemate",
             _ => return None,

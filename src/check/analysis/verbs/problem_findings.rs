@@ -138,9 +138,10 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         let intended = evaluator.bound.settings.solutions.map_or(1, |n| n as usize);
         let code = if intended > self.found() { Code::Undecided } else { Code::Cook };
         let message = format!(
-            "`{}` has more than {} solutions; the others are not listed (`max-solutions`): {}",
+            "`{}` has more than {} {}; the others are not listed (`max-solutions`): {}",
             self.asked(),
             self.found(),
+            if self.found() == 1 { self.one() } else { self.many() },
             listed(&self.names())
         );
         evaluator.report(Finding::new(code, self.query.asked(), message));

@@ -7,7 +7,7 @@ use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::problem_findings::{ASIDE, ProblemQuery, is_or_are, listed};
 use crate::analysis::verbs::solution_text::sequence_movetext;
 use cpz_rules::games::{Answer, NamedMove, ShorterSeries, find_sequences};
-use cpz_text::diagnostic::{Code, Finding};
+use cpz_text::diagnostic::{Code, Finding, Fix};
 use cpz_text::syntax::Verb;
 
 impl ProblemQuery<'_, '_> {
@@ -27,11 +27,23 @@ impl ProblemQuery<'_, '_> {
         own.filter(|_| self.query.verb() != Some(Verb::SetPlay)).or(evaluator.bound.settings.solutions)
     }
 
+    /// Reports more numbers of continuations behind a stipulation than its solutions have plies.
+    fn report_more_counts(&self, evaluator: &mut QueryEvaluator<'_, '_>, counts: &[usize]) {
+        let plies = self.stipulation.sequence_len();
+        let Some((text, span)) = self.query.ply_counts().filter(|_| counts.len() > plies) else { return };
+        let message = format!("these are {} numbers, but a solution has {plies} plies", counts.len());
+        let (at, _) = text.match_indices('.').nth(plies - 1).unwrap_or((text.len(), ""));
+        let fewer = &text[..at];
+        let fix = Fix::new(format!("make it `{fewer}` (if the length is right)"), span, fewer, false);
+        evaluator.report(Finding::new(Code::InvalidValue, span, message).fix(fix));
+    }
+
     /// Compares the tree of all solutions with the numbers of continuations at each ply, and reports the first difference;
     /// whether there are such numbers.
     pub(super) fn report_counts(&self, evaluator: &mut QueryEvaluator<'_, '_>) -> bool {
         let Some(counts) = self.counts(evaluator).filter(|_| self.has_sequences()) else { return false };
         let asked = self.stipulation;
+        self.report_more_counts(evaluator, &counts);
         for (ply, &due) in counts.iter().enumerate().take(asked.sequence_len()) {
             for line in self.solutions() {
                 let before = &line[..ply];

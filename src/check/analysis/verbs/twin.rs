@@ -164,7 +164,7 @@ fn twin_task(query: Query<'_>, bound: &Bound<'_>, diagram: &TwinState) -> Result
 
 /// The finding for the first change that takes a king, or a man that an earlier change has put on its square (two men on one
 /// square are a slip, though a man may take another one, as in published twins), or that makes a second king of a colour which
-/// stays; nothing of kings where the twin goes on from one, or a diagram, that has two: that is reported there.
+/// stays, or for the last one where no man is left; nothing of kings where the twin goes on from one, or a diagram, that has two: that is reported there.
 fn wrong_change(
     twin: &TwinText<'_>,
     before: &[TwinText<'_>],
@@ -199,7 +199,8 @@ fn wrong_change(
             return wrong(Code::TooManyKings, format!("this twin has two {} kings", colour.name()));
         }
     }
-    None
+    let last = twin.changes.last().filter(|_| made.board.pieces().next().is_none())?.1;
+    Some(Finding::new(Code::BoardShape, last, "this twin leaves no man on the board"))
 }
 
 impl Derived {

@@ -3,7 +3,7 @@
 use crate::analysis::verbs::unsolved::unsolved_message;
 use cpz_rules::board::{Board, Colour, Kind, Piece, Square, chess_square, read_colour};
 use cpz_rules::games::{Change, Stipulation};
-use cpz_text::diagnostic::{Code, Finding, Fix, LineEnd, Span};
+use cpz_text::diagnostic::{Code, Edit, Finding, Fix, LineEnd, Span};
 use cpz_text::syntax::{
     Keyword, ProblemKind, Query, TokenKind, behind_cont, changes_in_words, is_length, is_ply_counts,
     letter_before, men_named, nearest, short_form,
@@ -184,14 +184,71 @@ fn unread(query: Query<'_>, before: Option<char>, span: Span, message: String) -
     match words.filter(|words| words != text) {
         Some(words) => Finding::new(Code::InvalidValue, span, format!("write this change as `{words}`"))
             .fix(Fix::new(format!("replace with `{words}`"), span, words, true)),
-        None => match meant_move(text) {
-            Some(meant) => {
-                let message = format!("cannot read this change; did you mean `{meant}`?");
-                let fix = Fix::new(format!("replace with `{meant}`"), span, meant, false);
-                Finding::new(Code::InvalidValue, span, message).fix(fix)
-            }
-            None => Finding::new(Code::InvalidValue, span, message),
-        },
+        None => {
+            let meant = meant_move(text).map_or_else(|| meant_changes(text), |meant| vec![meant]);
+            let message = match &meant[..] {
+                [] => message,
+                [one] => format!("cannot read this change; did you mean `{one}`?"),
+                all => {
+                    let all: Vec<String> = all.iter().map(|one| format!("`{one}`")).collect();
+                    format!("a man that is added has a colour: {}", all.join(" or "))
+                }
+            };
+            let fix = |meant: &String| Fix {
+                title: format!("replace with `{meant}`"),
+                edits: word_edits(text, span, meant),
+                safe: false,
+            };
+            let fixes = meant.iter().map(fix).collect();
+            Finding { fixes, ..Finding::new(Code::InvalidValue, span, message) }
+        }
+    }
+}
+
+/// The edits that make one text of another: of the words that differ, where both have as many.
+fn word_edits(text: &str, span: Span, meant: &str) -> Vec<Edit> {
+    let (old, new): (Vec<&str>, Vec<&str>) =
+        (text.split_whitespace().collect(), meant.split_whitespace().collect());
+    if old.len() != new.len() {
+        return vec![Edit { span, text: meant.into() }];
+    }
+    let edit = |(old, new): (&str, &str)| {
+        let start = span.start + (old.as_ptr() as usize - text.as_ptr() as usize) as u32;
+        Edit { span: Span::new(start, start + old.len() as u32), text: new.into() }
+    };
+    old.into_iter().zip(new).filter(|(old, new)| old != new).map(edit).collect()
+}
+
+/// The changes that are meant where a word is misspelt or another one, `swap e3 b5`, where semicolons part them, or where the
+/// colour is missing, which may be either.
+fn meant_changes(text: &str) -> Vec<String> {
+    let reads = |text: &str| {
+        let words: Vec<Word<'_>> = text.split_whitespace().map(|word| (word, Span::at(0))).collect();
+        !words.is_empty() && changes(&words).is_ok()
+    };
+    let parted = text.replace(';', ",");
+    if text.contains(';') && parted.split(',').all(reads) {
+        return vec![parted];
+    }
+    let known = HEADS.into_iter().chain(["colours", "white", "black"]);
+    let known: Vec<&str> = known.chain(Kind::ALL.map(Kind::name)).collect();
+    let spelt = |(index, word): (usize, &'_ str)| match word {
+        "swap" | "switch" if index == 0 && !text.contains('c') => "exchange".to_string(),
+        "delete" | "without" | "minus" if index == 0 => "remove".to_string(),
+        "plus" | "put" | "place" if index == 0 => "add".to_string(),
+        _ if chess_square(word).is_some() => word.to_string(),
+        _ => nearest(word, known.iter().copied()).map_or(word, |near| known[near]).to_string(),
+    };
+    let words: Vec<String> = text.split_whitespace().enumerate().map(spelt).collect();
+    let meant = words.join(" ");
+    match words.first().map(String::as_str) {
+        _ if reads(&meant) => vec![meant],
+        Some("add") => {
+            let colours = [Colour::White, Colour::Black].map(|colour| format!("add {}", colour.name()));
+            let both = colours.map(|head| meant.replacen("add", &head, 1));
+            both.into_iter().filter(|meant| reads(meant)).collect()
+        }
+        _ => Vec::new(),
     }
 }
 

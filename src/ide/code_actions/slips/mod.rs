@@ -117,6 +117,9 @@ pub fn slip_fixes(text: &str, defaults: Defaults, finding: &Finding) -> Vec<Fix>
     let all = cells.into_iter().chain(others);
     for candidate in all.filter(|c| c.new != COMMENT || !is_inside_item(&tree, c.from)) {
         let new = candidate.applied(&unit.text);
+        if result_at(&new, candidate.from).is_some() && result_at(&unit.text, candidate.from).is_none() {
+            continue;
+        }
         parsed += new.len();
         if parsed > MAX_PARSED || analysed > MAX_ANALYSED {
             break;
@@ -167,6 +170,15 @@ fn with_places(text: &str, mut fixes: Vec<Fix>) -> Vec<Fix> {
         }
     }
     fixes
+}
+
+/// The result of a game at a place. It is read over, so that a castling that fails, `2.0-0`, would be gone as `2.1-0`.
+fn result_at(text: &str, at: usize) -> Option<&str> {
+    let is_part = |c: char| c.is_ascii_digit() || c == '-';
+    let start = text[..at].trim_end_matches(is_part).len();
+    let rest = &text[start..];
+    let word = &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())];
+    matches!(word, "1-0" | "0-1").then_some(word)
 }
 
 /// Whether a board or a query goes on at a place: a comment there would take men or moves out of it.

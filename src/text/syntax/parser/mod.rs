@@ -12,6 +12,7 @@ mod misspelt;
 mod problem;
 mod query;
 mod recovery;
+mod stipulation_slips;
 
 pub use misspelt::is_lost_board;
 pub use query::{EN_PASSANT_WORDS, says_en_passant};

@@ -8,7 +8,6 @@ use crate::syntax::parser::query::is_move_like;
 use crate::syntax::spelling::nearest;
 use crate::syntax::stipulation::{
     Goal, ProblemKind, ShortForm, is_ply_counts, is_short_form, is_square_name, length_before_star,
-    nearest_short_form,
 };
 use crate::syntax::tree::NodeKind;
 use crate::syntax::twin::twin_in_words;
@@ -162,23 +161,6 @@ impl Parser<'_> {
         (self.pos, self.end) = (last + 1, last + 1);
         let fix = Fix::new(format!("replace with `{words}`"), span, words.clone(), has_letter);
         self.error(span, format!("write this twin as `{words}`")).fixes.push(fix);
-        if self.arrow() {
-            self.answer(true);
-        }
-        self.finish(node);
-        true
-    }
-
-    /// A short form that is near a known one, as in `hsr#3`, with its answer: one finding. Returns whether one was here.
-    pub(super) fn unknown_short_form(&mut self) -> bool {
-        let meant = if self.after_stray { None } else { nearest_short_form(self.word()) };
-        let Some(meant) = meant else { return false };
-        let (span, word) = (self.span_of(self.pos), self.word());
-        let message = format!("unknown stipulation `{word}`; did you mean `{meant}`?");
-        let fix = Fix::new(format!("replace with `{meant}`"), span, meant, false);
-        self.errors.push(Finding::new(Code::UnknownKeyword, span, message).fix(fix));
-        let node = self.start(NodeKind::Error);
-        self.bump();
         if self.arrow() {
             self.answer(true);
         }
@@ -534,6 +516,6 @@ fn read_number(lower: &str, at: usize) -> Option<(String, usize)> {
 }
 
 /// Whether a word is a length, with a star behind it or not.
-fn has_length(word: &str) -> bool {
+pub(super) fn has_length(word: &str) -> bool {
     length_before_star(word).is_some()
 }

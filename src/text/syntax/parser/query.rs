@@ -1,7 +1,7 @@
 //! Queries: verb, argument, arrow and answer.
 
 use crate::diagnostic::{Edit, Fix, Span};
-use crate::syntax::keywords::{Keyword, Verb, verb_before_in};
+use crate::syntax::keywords::{Item, Keyword, Verb, verb_before_in};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
 use crate::syntax::stipulation::{is_length, short_form};
@@ -21,6 +21,9 @@ impl Parser<'_> {
             },
             Verb::Unsolved => self.rest_of_stipulation(),
             _ => {}
+        }
+        if matches!(verb, Verb::Mate | Verb::Problem(_)) && self.end - keyword > 0 {
+            self.slip_behind_length();
         }
         let is_problem = match verb {
             Verb::Mate | Verb::Problem(_) => {
@@ -69,7 +72,9 @@ impl Parser<'_> {
             let (span, word) = (self.span_of(self.pos), self.word());
             let bare = word.trim_matches(['"', '\'']);
             let is_move = |c: char| c.is_ascii_alphanumeric() || "+-#=!?".contains(c);
-            let safe = !bare.is_empty() && bare.chars().all(is_move);
+            // A string above that is not closed may end with one of the quotes.
+            let before = &self.kinds[self.pos.saturating_sub(256)..self.pos];
+            let safe = !bare.is_empty() && bare.chars().all(is_move) && !before.contains(&T::UnclosedString);
             // A space keeps separate what the quotes separated.
             let space = |i: usize| if self.kinds.get(i).is_none_or(|&k| k == T::Space) { "" } else { " " };
             let bare = format!("{}{bare}{}", space(self.pos - 1), space(self.pos + 1));
@@ -223,6 +228,40 @@ impl Parser<'_> {
         (self.at(T::Word) && ARROWS.contains(&self.word())).then(|| self.span_of(self.pos))
     }
 
+    /// Takes the word of a question that stands for an answer, at the end of its line or puzzle: `mate => mate`, and `=> move`,
+    /// which as a question would need a move.
+    fn question_as_answer(&mut self) -> bool {
+        let arrow = self.end - 1;
+        if !self.at(T::Word) || self.begins_line() {
+            return false;
+        }
+        let asked = (0..arrow).rev().find(|&i| !self.kinds[i].is_trivia());
+        let fix = match self.keyword() {
+            Some(Keyword::Item(Item::Query(Verb::Mate)))
+                if asked.is_some_and(|i| self.text_of(i) == "mate") =>
+            {
+                let span = self.span_of(self.pos);
+                Some(Fix::new("replace with `checkmate`", span, "checkmate", false))
+            }
+            Some(Keyword::Item(Item::Query(Verb::Move))) => None,
+            _ => return false,
+        };
+        // A comment may be behind it.
+        let behind = (self.pos + 1..self.kinds.len()).find(|&i| self.kinds[i] != T::Space);
+        let ends = behind.is_none_or(|i| {
+            let gap = &self.text[self.starts[self.pos + 1] as usize..self.starts[i] as usize];
+            gap.contains(['\n', '\r']) || matches!(self.kinds[i], T::RBrace | T::Comment | T::Remark)
+        });
+        if ends {
+            let node = self.start(NodeKind::Error);
+            let (span, word) = (self.span_of(self.pos), self.word());
+            self.error(span, format!("`{word}` is a question, not an answer")).fixes.extend(fix);
+            self.bump();
+            self.finish(node);
+        }
+        ends
+    }
+
     pub(super) fn answer(&mut self, arrow: bool) {
         if !arrow {
             // A comment needs a space before it.
@@ -237,7 +276,8 @@ impl Parser<'_> {
             self.error(span, "one `=>` is enough").fixes.push(Fix::new("remove it", span, "", false));
             self.bump();
         }
-        if !(self.at_list() || self.at_string() || self.at_value()) {
+        if self.question_as_answer() {
+        } else if !(self.at_list() || self.at_string() || self.at_value()) {
             let span = self.span_of(self.end - 1);
             // What follows may be the answer.
             let nothing = self.peek().is_none_or(|kind| kind == T::RBrace || kind == T::Word);

@@ -45,20 +45,39 @@ impl Parser<'_> {
     }
 
     /// Skips the rest of a name that has a quote too few or too many, if a string that is not closed has taken the brace of
-    /// the puzzle: `in two" {` and `"x"" {`. The lexer has reported the string.
+    /// the puzzle: `in two" {` and `"x"" {`. The lexer has reported the string. The rest may stand on the next line.
     pub(super) fn torn_name(&mut self) -> bool {
+        let has_break =
+            |i: usize| self.kinds.get(i) == Some(&T::Space) && self.text_of(i).contains(['\n', '\r']);
+        let first = self.end - 1;
+        let broken_at = (self.kinds[first] == T::UnclosedString && has_break(self.end)).then_some(self.end);
         let is_part = |i: &usize| match self.kinds[*i] {
             T::Word => true,
-            T::Space => !self.text_of(*i).contains(['\n', '\r']),
+            T::Space => Some(*i) == broken_at || !has_break(*i),
             _ => false,
         };
-        let last = self.pos + (self.pos..self.kinds.len()).take(24).take_while(is_part).count();
+        let from = broken_at.unwrap_or(self.pos);
+        let last = from + (from..self.kinds.len()).take(24).take_while(is_part).count();
         let has_brace = self.kinds.get(last) == Some(&T::UnclosedString) && self.text_of(last).contains('{');
-        if has_brace {
-            self.pos = last;
-            self.bump();
+        if !has_brace {
+            return false;
         }
-        has_brace
+        if let Some(at) = broken_at {
+            if !self.text_of(last)[1..].trim_start().starts_with('{') {
+                return false;
+            }
+            let (gap, rest) = (self.span_of(at), self.span_of(last));
+            if let Some(error) = self.lexer_error(first) {
+                error.span = error.span.cover(Span::at(rest.start + 1));
+                error.message = "a name stands on one line; this one goes on in the next".into();
+                error.fixes = vec![Fix::new("put both lines together", gap, " ", true)];
+            }
+            // One slip is one finding.
+            self.foreign.push(gap.cover(rest));
+        }
+        self.pos = last;
+        self.bump();
+        true
     }
 
     /// Whether an item of a puzzle begins behind the next token.
@@ -259,7 +278,9 @@ impl Parser<'_> {
     /// Whether the next token is the first of its line, or stands directly behind the brace of a puzzle, where the text
     /// may be read from.
     pub(super) fn begins_line(&self) -> bool {
-        let before = self.pos.checked_sub(1).map(|i| (self.kinds[i], self.text_of(i)));
+        // A control character, which the formatter gives a line of its own, is no part of the line.
+        let before = self.kinds[..self.pos].iter().rposition(|&kind| kind != T::Control);
+        let before = before.map(|i| (self.kinds[i], self.text_of(i)));
         before.is_none_or(|(kind, text)| kind == T::RBrace || kind == T::Space && text.contains(['\n', '\r']))
     }
 

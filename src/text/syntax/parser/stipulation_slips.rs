@@ -1,0 +1,105 @@
+//! Slips in the stipulation of a problem: each is one finding.
+
+use crate::diagnostic::{Code, Finding, Fix, Span};
+use crate::syntax::lexer::TokenKind as T;
+use crate::syntax::parser::Parser;
+use crate::syntax::parser::problem::has_length;
+use crate::syntax::stipulation::{is_square_name, nearest_short_form, short_form};
+use crate::syntax::tree::NodeKind;
+
+impl Parser<'_> {
+    /// A short form that is near a known one, as in `hsr#3`, with its answer: one finding. Returns whether one was here.
+    pub(super) fn unknown_short_form(&mut self) -> bool {
+        if self.after_stray {
+            return false;
+        }
+        let (span, word) = (self.span_of(self.pos), self.word());
+        let finding = if let Some(meant) = nearest_short_form(word) {
+            let message = format!("unknown stipulation `{word}`; did you mean `{meant}`?");
+            let fix = Fix::new(format!("replace with `{meant}`"), span, meant, false);
+            Finding::new(Code::UnknownKeyword, span, message).fix(fix)
+        } else if word.len() > 1 && short_form(&format!("{word}2")).is_some() {
+            Finding::new(Code::Syntax, span, format!("`{word}` needs the number of moves, as in `{word}2`"))
+        } else if let Some(at) = wrong_square(word) {
+            let message = format!("`{}` is no square", &word[at..at + 2]);
+            let start = span.start + at as u32;
+            Finding::new(Code::Syntax, Span::new(start, start + 2), message)
+        } else {
+            return false;
+        };
+        self.errors.push(finding);
+        let node = self.start(NodeKind::Error);
+        self.bump();
+        if self.at(T::Word) && self.on_same_line() && has_length(self.word()) {
+            self.bump();
+        }
+        if self.arrow() {
+            self.answer(true);
+        }
+        self.finish(node);
+        true
+    }
+
+    /// Takes what is written behind the length of a problem in another way: `**` for one star, `2 sols` for `solutions 2`.
+    pub(super) fn slip_behind_length(&mut self) {
+        if self.at(T::Word) && self.on_same_line() && self.word() == "**" {
+            let span = self.span_of(self.pos);
+            let fix = Fix::new("replace with `*`", span, "*", false);
+            self.error(span, "one `*` asks for the set play").fixes.push(fix);
+            return self.error_tokens(1);
+        }
+        let first = self.pos;
+        let mut next = (first..self.kinds.len()).filter(|&i| !self.kinds[i].is_trivia());
+        let Some(mut number) = next.next().filter(|_| self.on_same_line()) else { return };
+        if self.kinds[number] == T::Comma {
+            let Some(behind) = next.next() else { return };
+            number = behind;
+        }
+        let Some(last) = next.next().filter(|&i| [number, i].map(|i| self.kinds[i]) == [T::Word; 2]) else {
+            return;
+        };
+        let digits = self.text_of(number);
+        let is_number = digits.len() < 4 && digits.bytes().all(|b| b.is_ascii_digit());
+        let of_solutions = matches!(
+            self.text_of(last).trim_end_matches(['.', ',']),
+            "sol" | "sols" | "solution" | "solutions"
+        );
+        if !is_number || !of_solutions || self.span_has_line_end(first, last) {
+            return;
+        }
+        let from = self.starts[self.end];
+        let span = self.span_of(number).cover(self.span_of(last));
+        let words = format!("solutions {digits}");
+        let message = format!("write how many solutions are meant as `{words}`");
+        let fix =
+            Fix::new(format!("replace with `{words}`"), Span::new(from, span.end), format!(" {words}"), true);
+        let finding = self.error(span, message);
+        finding.fixes.push(fix);
+        self.error_tokens(last + 1 - self.pos);
+        // Behind the words an answer is one of the number.
+        let has_answer = self.at(T::Arrow);
+        if has_answer && let Some(finding) = self.errors.last_mut() {
+            finding.fixes.clear();
+        }
+    }
+
+    /// Takes tokens as a node of an error.
+    fn error_tokens(&mut self, number: usize) {
+        let node = self.start(NodeKind::Error);
+        (0..number).for_each(|_| self.bump());
+        self.finish(node);
+    }
+
+    fn span_has_line_end(&self, first: usize, last: usize) -> bool {
+        self.text[self.starts[first] as usize..self.starts[last] as usize].contains(['\n', '\r'])
+    }
+}
+
+/// Where the two characters stand that should be the square of an arrival: `e9` in `hze9`.
+fn wrong_square(word: &str) -> Option<usize> {
+    let at = word.find('z')? + 1;
+    let square = word.get(at..at + 2)?;
+    let is_meant = matches!(square.as_bytes(), [b'a'..=b'z', b'0'..=b'9']) && !is_square_name(square);
+    let right = format!("{}e4{}", &word[..at], &word[at + 2..]);
+    (is_meant && short_form(&right).is_some()).then_some(at)
+}
