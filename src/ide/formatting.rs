@@ -146,7 +146,13 @@ fn roles(tree: &Tree) -> Vec<Role> {
             role.inside = node.kind() == NodeKind::Puzzle && i > 0;
             role.within = node.kind() == NodeKind::Property && i > 0;
         }
-        roles[first.index() as usize].begins = true;
+        // A word that cannot be read on the line of something else might be read otherwise on its own.
+        let is_on_line = |token: Token<'_>| count_line_breaks(token.text()) == 0;
+        let is_word = node.kind() == NodeKind::Error && first.kind() == T::Word;
+        match is_word && first.previous().is_some_and(is_on_line) {
+            true => roles[first.index() as usize].raw = true,
+            false => roles[first.index() as usize].begins = true,
+        }
         if node.kind() != NodeKind::Puzzle {
             continue;
         }

@@ -145,8 +145,8 @@ impl Game for Chess {
     }
 
     /// Those of the pieces: castling rights have none.
-    fn symmetries(&self, _: &Position) -> Vec<Symmetry> {
-        vec![Symmetry::IDENTITY, Symmetry::MIRROR]
+    fn symmetries(&self, _: &Position) -> &'static [Symmetry] {
+        &[Symmetry::IDENTITY, Symmetry::MIRROR]
     }
 }
 

@@ -72,7 +72,7 @@ impl Game for Chess3d {
         Some(ChessRules::new(&position.board).status(position.turn))
     }
 
-    fn symmetries(&self, _: &Position) -> Vec<Symmetry> {
+    fn symmetries(&self, _: &Position) -> &'static [Symmetry] {
         Symmetry::cube()
     }
 }

@@ -483,8 +483,8 @@ pub trait Game: Sync {
     }
 
     /// The symmetries of the board that keep every answer, the identity first.
-    fn symmetries(&self, _position: &Position) -> Vec<Symmetry> {
-        vec![Symmetry::IDENTITY]
+    fn symmetries(&self, _position: &Position) -> &'static [Symmetry] {
+        &[Symmetry::IDENTITY]
     }
 }
 

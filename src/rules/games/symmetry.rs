@@ -40,23 +40,34 @@ impl Symmetry {
     }
 
     /// The symmetries of a board of one level that keep its size: 8 of a square, 4 of another rectangle.
-    pub fn plane(size: Size) -> Vec<Symmetry> {
-        let mut all = Vec::with_capacity(8);
-        for axes in [[0, 1, 2], [1, 0, 2]] {
-            if axes[0] == 0 || size.w == size.h {
-                for f in 0..4 {
-                    all.push(Symmetry { axes, flips: [f & 1 != 0, f & 2 != 0, false] });
-                }
+    pub fn plane(size: Size) -> &'static [Symmetry] {
+        const ALL: [Symmetry; 8] = {
+            let mut all = [Symmetry::IDENTITY; 8];
+            let mut n = 0;
+            while n < 8 {
+                let axes = if n < 4 { [0, 1, 2] } else { [1, 0, 2] };
+                all[n] = Symmetry { axes, flips: [n & 1 != 0, n & 2 != 0, false] };
+                n += 1;
             }
-        }
-        all
+            all
+        };
+        if size.w == size.h { &ALL } else { &ALL[..4] }
     }
 
     /// The 48 symmetries of a cube.
-    pub fn cube() -> Vec<Symmetry> {
-        let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-        let flips = |f: u8| [f & 1 != 0, f & 2 != 0, f & 4 != 0];
-        orders.into_iter().flat_map(|axes| (0..8).map(move |f| Symmetry { axes, flips: flips(f) })).collect()
+    pub fn cube() -> &'static [Symmetry] {
+        const ORDERS: [[u8; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+        const ALL: [Symmetry; 48] = {
+            let mut all = [Symmetry::IDENTITY; 48];
+            let mut n = 0;
+            while n < 48 {
+                let flips = [n & 1 != 0, n & 2 != 0, n & 4 != 0];
+                all[n] = Symmetry { axes: ORDERS[n / 8], flips };
+                n += 1;
+            }
+            all
+        };
+        &ALL
     }
 
     /// The image of a square of a board of that size; the square must be on the board.

@@ -1,7 +1,7 @@
 //! Duplicates in all files at once.
 
 use crate::analysis::duplicates::findings::{Difference, same_id, same_puzzle};
-use crate::analysis::file_report::{FileReport, PuzzleReport, id_key};
+use crate::analysis::file_report::{FileReport, PuzzleIdentity, PuzzleReport, id_key};
 use crate::analysis::suppress::allow_all;
 use crate::parallel::*;
 use cpz_text::diagnostic::{Finding, Span};
@@ -68,8 +68,8 @@ type PuzzleIndex = (u32, u32);
 pub fn duplicates(files: &[&FileReport], describe: impl Fn(usize, Span) -> String + Sync) -> Vec<Placed> {
     let pairs = pairs(files);
     let of = |(file, puzzle): PuzzleIndex| &files[file as usize].puzzles[puzzle as usize];
-    let placed = |&Pair { puzzle: at, is_id, other: first }: &Pair| {
-        let (puzzle, other) = (of(at), of(first));
+    let placed = |&Pair { puzzle: at, is_id, other: first }: &Pair, other: Other| {
+        let puzzle = of(at);
         let place = describe(first.0 as usize, other.head);
         let elsewhere = (first.0 != at.0).then_some(first.0);
         let finding = match is_id {
@@ -81,9 +81,24 @@ pub fn duplicates(files: &[&FileReport], describe: impl Fn(usize, Span) -> Strin
         };
         Some(Placed { file: at.0 as usize, puzzle: at.1 as usize, finding })
     };
-    match pairs.len() {
-        0..PARALLEL_FROM => pairs.iter().filter_map(placed).collect(),
-        _ => pairs.par_iter().filter_map(placed).collect(),
+    let of_some = |pairs: &[Pair]| {
+        // The other puzzles stand anywhere: read in a row, the memory gives several at a time.
+        let others: Vec<Other> = pairs.iter().map(|pair| Other::of(of(pair.other))).collect();
+        pairs.iter().zip(others).filter_map(|(pair, other)| placed(pair, other)).collect::<Vec<_>>()
+    };
+    pairs.par_chunks(128).flat_map_iter(of_some).collect()
+}
+
+/// What the finding of a puzzle says of the other one.
+struct Other {
+    head: Span,
+    id: Option<Span>,
+    identity: Option<PuzzleIdentity>,
+}
+
+impl Other {
+    fn of(puzzle: &PuzzleReport) -> Other {
+        Other { head: puzzle.head, id: puzzle.id, identity: puzzle.identity }
     }
 }
 

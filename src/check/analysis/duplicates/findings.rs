@@ -39,7 +39,7 @@ pub(super) fn same_puzzle(
     };
     let message = format!("this is the same puzzle as {place}{difference}");
     let mut finding = Finding::new(Code::DuplicatePuzzle, head, message);
-    finding.related.push(Related { file, span: other, message: "the other one".into() });
+    finding.related = vec![Related { file, span: other, message: "the other one".into() }];
     finding
 }
 
@@ -47,7 +47,7 @@ pub(super) fn same_puzzle(
 pub(super) fn same_id(id: Span, first: Span, file: Option<u32>, place: &str) -> Finding {
     let message = format!("{place} has this `id` already; give each puzzle one of its own");
     let mut finding = Finding::new(Code::DuplicateId, id, message);
-    finding.related.push(Related { file, span: first, message: "the first one".into() });
+    finding.related = vec![Related { file, span: first, message: "the first one".into() }];
     finding
 }
 
@@ -62,7 +62,7 @@ pub(super) fn same_board(head: Span, other: Span, file: Option<u32>, place: &str
     let message = format!("{place} has the same board and another question");
     let mut finding = Finding::new(Code::DuplicatePuzzle, head, message);
     finding.severity = Some(Severity::Hint);
-    finding.related.push(Related { file, span: other, message: "the other one".into() });
+    finding.related = vec![Related { file, span: other, message: "the other one".into() }];
     finding
 }
 

@@ -2,6 +2,8 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use smallvec::SmallVec;
+
 use crate::analysis::binding::Bound;
 use crate::analysis::file_report::PuzzleIdentity;
 use crate::analysis::verbs::{ParsedQuery, QueryKey, base_of_set_play, first_side_of, problem_position};
@@ -24,15 +26,12 @@ pub(in crate::analysis) fn identity_of(
     let exact = Cells::new(&position.board, rights.en_passant);
     let names_squares = queries.iter().any(|q| q.rules().argument_names_squares());
     let symmetries = match names_squares {
-        true => vec![Symmetry::IDENTITY],
+        true => &[Symmetry::IDENTITY],
         false => bound.game.symmetries(position),
     };
     let form = |cells: &Cells, turn: Colour, castling: Castling| Form {
         // Castling differs on the two wings.
-        bytes: least_form(
-            cells,
-            if castling == Castling::NONE { &symmetries } else { &[Symmetry::IDENTITY] },
-        ),
+        bytes: least_form(cells, if castling == Castling::NONE { symmetries } else { &[Symmetry::IDENTITY] }),
         turn,
         castling,
     };
@@ -45,7 +44,7 @@ pub(in crate::analysis) fn identity_of(
     let set_play = queries.iter().filter(|query| query.verb == Verb::SetPlay);
     let bases: Vec<Span> =
         set_play.filter_map(|query| base_of_set_play(query.query, bound)).map(|base| base.span()).collect();
-    let mut keys: Vec<(SameQuery<'_>, bool, bool)> = queries
+    let mut keys: SmallVec<[(SameQuery<'_>, bool, bool); 2]> = queries
         .iter()
         .filter(|query| query.verb != Verb::SetPlay)
         .map(|query| {
@@ -60,8 +59,9 @@ pub(in crate::analysis) fn identity_of(
         .collect();
     keys.sort();
     let zero = bound.zero_position;
-    let more: Vec<(bool, bool)> = keys.iter().map(|&(_, reversed, set_play)| (reversed, set_play)).collect();
-    let keys: Vec<SameQuery<'_>> = keys.into_iter().map(|(key, ..)| key).collect();
+    let more: SmallVec<[(bool, bool); 2]> =
+        keys.iter().map(|&(_, reversed, set_play)| (reversed, set_play)).collect();
+    let keys: SmallVec<[SameQuery<'_>; 2]> = keys.into_iter().map(|(key, ..)| key).collect();
     let mut common = PortableHasher::default();
     (bound.id, position.dialect, &keys).hash(&mut common);
     if zero || more.iter().any(|&(reversed, set_play)| reversed || set_play) {
@@ -132,10 +132,13 @@ impl Hasher for PortableHasher {
     }
 }
 
+/// The bytes of a board, which those of two dimensions have in place.
+type Bytes = SmallVec<[u8; 72]>;
+
 /// One of the forms of a position that are the same.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Form {
-    bytes: Vec<u8>,
+    bytes: Bytes,
     turn: Colour,
     castling: Castling,
 }
@@ -172,7 +175,7 @@ impl<'t> SameQuery<'t> {
 
 /// The least of the symmetric forms of a position, as bytes: equal for positions of a game that differ by a symmetry.
 pub fn canonical_form(game: &dyn Game, position: &Position) -> Vec<u8> {
-    least_form(&Cells::new(&position.board, position.rights.en_passant), &game.symmetries(position))
+    least_form(&Cells::new(&position.board, position.rights.en_passant), game.symmetries(position)).into_vec()
 }
 
 /// A hash of what a question is about: game, rules, side to move and board, equal for boards that differ by a symmetry;
@@ -184,8 +187,8 @@ pub(in crate::analysis) fn board_hash(bound: &Bound<'_>, position: &Position) ->
 }
 
 /// The least of the forms of some cells under some symmetries.
-fn least_form(cells: &Cells, symmetries: &[Symmetry]) -> Vec<u8> {
-    let (mut least, mut bytes) = (cells.bytes.clone(), Vec::new());
+fn least_form(cells: &Cells, symmetries: &[Symmetry]) -> Bytes {
+    let (mut least, mut bytes) = (cells.bytes.clone(), Bytes::new());
     for &symmetry in symmetries.iter().filter(|&&symmetry| symmetry != Symmetry::IDENTITY) {
         cells.turned(symmetry, &mut bytes);
         if bytes < least {
@@ -213,8 +216,8 @@ fn rights_that_matter(bound: &Bound<'_>, position: &Position, queries: &[ParsedQ
 /// A board as bytes: its size, and a code for each cell.
 struct Cells {
     size: Size,
-    pieces: Vec<(Square, u8)>,
-    bytes: Vec<u8>,
+    pieces: SmallVec<[(Square, u8); 32]>,
+    bytes: Bytes,
 }
 
 /// The bit of a black piece.
@@ -227,33 +230,31 @@ impl Cells {
     /// The cells of a board; an en passant square has a code of its own.
     fn new(board: &Board, en_passant: Option<Square>) -> Cells {
         let code = |p: Piece| p.kind as u8 | if p.colour == Colour::Black { BLACK } else { 0 };
-        let mut pieces: Vec<(Square, u8)> = Vec::with_capacity(32.min(board.cells.len()));
-        pieces.extend(board.pieces().map(|(s, p)| (s, code(p))));
-        pieces.extend(en_passant.map(|square| (square, EN_PASSANT)));
-        let mut cells = Cells { size: board.size, pieces, bytes: Vec::new() };
-        let mut bytes = Vec::with_capacity(3 + board.cells.len());
-        cells.turned(Symmetry::IDENTITY, &mut bytes);
-        cells.bytes = bytes;
-        cells
+        let pieces = board.pieces().map(|(s, p)| (s, code(p)));
+        let pieces = pieces.chain(en_passant.map(|square| (square, EN_PASSANT))).collect();
+        Cells::of(board.size, pieces)
     }
 
     /// The cells with the colours exchanged and the board turned upside down, so that pawns go on moving forward.
     fn with_other_colours(&self) -> Cells {
         let other = |code: u8| if code == EN_PASSANT { code } else { code ^ BLACK };
         let flipped = |&(square, code): &(Square, u8)| (Symmetry::FLIP.apply(square, self.size), other(code));
-        let mut cells =
-            Cells { size: self.size, pieces: self.pieces.iter().map(flipped).collect(), bytes: Vec::new() };
-        let mut bytes = Vec::with_capacity(self.bytes.len());
+        Cells::of(self.size, self.pieces.iter().map(flipped).collect())
+    }
+
+    fn of(size: Size, pieces: SmallVec<[(Square, u8); 32]>) -> Cells {
+        let mut bytes = Bytes::new();
+        let mut cells = Cells { size, pieces, bytes: Bytes::new() };
         cells.turned(Symmetry::IDENTITY, &mut bytes);
         cells.bytes = bytes;
         cells
     }
 
     /// Puts the bytes of the board under a symmetry into `bytes`.
-    fn turned(&self, symmetry: Symmetry, bytes: &mut Vec<u8>) {
+    fn turned(&self, symmetry: Symmetry, bytes: &mut Bytes) {
         let Size { w, h, d } = symmetry.size(self.size);
         bytes.clear();
-        bytes.extend([w, h, d]);
+        bytes.extend_from_slice(&[w, h, d]);
         bytes.resize(3 + self.size.cells(), 0);
         let cell = symmetry.cells(self.size);
         for &(square, code) in &self.pieces {

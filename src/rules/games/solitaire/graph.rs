@@ -100,6 +100,7 @@ pub(super) struct Graph<const W: usize> {
 
 impl<const W: usize> Graph<W> {
     /// The graph of the occupied squares of a position.
+    #[inline]
     pub(super) fn new(position: &Position) -> Graph<W> {
         let mut graph = Graph::empty(position.dialect);
         let mut there = 0;
@@ -120,6 +121,8 @@ impl<const W: usize> Graph<W> {
         graph
     }
 
+    // In place of the graph that is made of it: it has some thousand bytes.
+    #[inline(always)]
     fn empty(dialect: Dialect) -> Graph<W> {
         Graph {
             len: 0,
@@ -334,23 +337,18 @@ impl<const W: usize> Graph<W> {
             return true;
         }
         // Some square must be reachable from all others.
-        let mut backward = PerSlot::<u64, W>::new();
-        for from in bits(occupied) {
-            for to in bits(edges[from]) {
-                backward[to] |= 1 << from;
-            }
-        }
         let mut roots = if stuck != 0 { stuck } else { occupied };
         while roots != 0 {
-            let root = roots.trailing_zeros() as usize;
-            let mut seen = 1u64 << root;
-            let mut now = seen;
-            while now != 0 {
-                let at = now.trailing_zeros() as usize;
-                now &= now - 1;
-                let new = backward[at] & !seen;
-                seen |= new;
-                now |= new;
+            let mut seen = roots & roots.wrapping_neg();
+            // Adds the squares from which one of those is reached, until there is none more.
+            loop {
+                let before = seen;
+                for from in bits(occupied & !before) {
+                    seen |= u64::from(edges[from] & seen != 0) << from;
+                }
+                if seen == before || seen == occupied {
+                    break;
+                }
             }
             if seen == occupied {
                 return false;

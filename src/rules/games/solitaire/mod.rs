@@ -186,10 +186,10 @@ impl Game for Solitaire {
         with_graph!(position, graph, _K, _M => search::last_solvable(&graph, steps, budget))
     }
 
-    fn symmetries(&self, position: &Position) -> Vec<Symmetry> {
+    fn symmetries(&self, position: &Position) -> &'static [Symmetry] {
         let pawns = position.board.cells.iter().flatten().any(|p| p.kind == Kind::Pawn);
         if pawns && position.dialect != Dialect::Default {
-            return vec![Symmetry::IDENTITY, Symmetry::MIRROR];
+            return &[Symmetry::IDENTITY, Symmetry::MIRROR];
         }
         Symmetry::plane(position.board.size)
     }

@@ -70,7 +70,7 @@ impl Parser<'_> {
             if let Some(error) = self.lexer_error(first) {
                 error.span = error.span.cover(Span::at(rest.start + 1));
                 error.message = "a name stands on one line; this one goes on in the next".into();
-                error.fixes = vec![Fix::new("put both lines together", gap, " ", true)];
+                error.fixes = vec![Fix::new("put both lines together", gap, " ", false)];
             }
             // One slip is one finding.
             self.foreign.push(gap.cover(rest));
