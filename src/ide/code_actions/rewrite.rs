@@ -182,7 +182,6 @@ impl<'a, 't> Rewrite<'a, 't> {
                 {
                     self.edit(span, if angle == "90" { "270" } else { "90" }.into());
                 }
-                [("rotate", _), ..] => {}
                 [("mirror", _), (from, start), (to, end)] => {
                     if let (Some(from), Some(to)) = (self.named(from), self.named(to)) {
                         let (from, to) = mirror_corners(self.place(from), self.place(to));

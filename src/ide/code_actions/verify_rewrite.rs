@@ -225,3 +225,53 @@ fn moved_request(r: Request, symmetry: Symmetry, place: impl Fn(Square) -> Squar
     };
     Request { to: place(r.to), from: part(r.from.0, r.from.1), ..r }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A puzzle, and whether its moves are those of the puzzle before, mirrored.
+    fn has_the_moves(before: &str, after: &str) -> bool {
+        let (old, new) = (parse(before), parse(after));
+        let bound = |tree| bind_one(Tree::puzzles(tree).next().expect("a puzzle"), Defaults::default());
+        let (old, new) = (bound(&old).expect("a game"), bound(&new).expect("a game"));
+        let (from, to) = (position_of(&old).expect("a position"), position_of(&new).expect("a position"));
+        let (defaults, symmetry) = (Defaults::default(), Symmetry::MIRROR);
+        assert_eq!(symmetry.board(&from.board), to.board, "{after}");
+        let verified = VerifyRewrite { bound: &old, defaults, old: &from, new: &to, symmetry };
+        let found = [None, Some(Kind::Pawn)].map(|directed| verified.check_moves(&new, directed));
+        match found {
+            [Ok(()), Ok(())] => true,
+            [Err(Refusal::RoundTripFailed), Err(Refusal::DirectedMove(Kind::Pawn))] => false,
+            _ => panic!("another refusal: {after}"),
+        }
+    }
+
+    #[test]
+    fn each_part_of_a_query_has_to_be_rewritten() {
+        // The boards, and the parts of a query that are rewritten.
+        for (from, to, parts) in [
+            (
+                "solitaire { board N.../.R../..P./....",
+                "solitaire { board ...N/..R./.P../....",
+                vec![("solve => a4xc3", "solve => d4xb3"), ("solve => a4xc3 c3xb3", "solve => d4xb3 b3xc3")],
+            ),
+            (
+                "chess { board 8/8/5n2/1N1Rrk2/8/3KB3/8/8",
+                "chess { board 8/8/2n5/2krR1N1/8/3BK3/8/8",
+                vec![
+                    ("move Nd6+", "move Ne6+"),
+                    ("hze5 2", "hzd5 2"),
+                    ("zd4 1", "ze4 1"),
+                    ("h#2\n twin b: exchange f6 e3", "h#2\n twin b: exchange c6 d3"),
+                ],
+            ),
+        ] {
+            for (old, new) in parts {
+                let before = format!("{from} {old} }}");
+                assert!(has_the_moves(&before, &format!("{to} {new} }}")), "{new}");
+                assert!(!has_the_moves(&before, &format!("{to} {old} }}")), "{old}");
+            }
+        }
+    }
+}

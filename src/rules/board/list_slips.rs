@@ -17,12 +17,15 @@ pub(super) fn stray_among_numbers<'t>(elements: &[Element<'t>]) -> Option<Findin
     if numbers < 8 * others.len() {
         return None;
     }
-    let (text, span) = first.content();
-    let message = format!("a board is all letters or all numbers; {} is among numbers", quoted(text));
+    let (text, _) = first.content();
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let digits = digits.trim_start_matches(|c: char| !c.is_ascii_digit() && c != '-');
+    // In quotes a number is none.
+    let shown = if digits == text { first.text() } else { text };
+    let message = format!("a board is all letters or all numbers; {} is among numbers", quoted(shown));
     let mut finding = Finding::new(Code::UnknownPiece, first.span(), message);
-    let digits = text.trim_matches(|c: char| !c.is_ascii_digit());
-    if !digits.is_empty() && digits.len() < text.len() && number(digits).is_some() {
-        finding = finding.fix(Fix::new(format!("replace with `{digits}`"), span, digits, false));
+    if number(digits).is_some() {
+        finding = finding.fix(Fix::new(format!("replace with `{digits}`"), first.span(), digits, false));
     }
     let here_too = |token: &Token<'_>| Related { file: None, span: token.span(), message: "here too".into() };
     finding.related = others[1..].iter().map(here_too).collect();
@@ -59,8 +62,10 @@ fn tally<'t>(elements: &[Element<'t>], numbers: &mut usize, others: &mut Vec<Tok
 pub(super) fn number_among_letters(elements: &[Element<'_>], format: &Format) -> Option<Finding> {
     let (mut letters, mut numbers) = (0_usize, Vec::new());
     let mut widths = Vec::new();
+    let mut source = "";
     for element in elements {
         let Element::List(row) = element else { return None };
+        source = row.tree().text();
         let mut width = 0_usize;
         let mut own = None;
         for (index, cell) in row.elements().enumerate() {
@@ -92,8 +97,10 @@ pub(super) fn number_among_letters(elements: &[Element<'_>], format: &Format) ->
         let usual = widths.iter().filter(|(_, own)| own.is_none()).map(|(width, _)| *width).max();
         let own = widths.iter().find_map(|&(width, own)| own.map(|index| (width, index)));
         match (own, usual) {
-            // A cell more than the other rows have: the sign is between two cells.
-            (Some((width, index)), Some(usual)) if width == usual + 1 && index > 0 && index + 1 < width => {
+            // A cell more than the other rows have: the sign is between two cells, if it is no cell.
+            (Some((width, index)), Some(usual))
+                if width == usual + 1 && index > 0 && index + 1 < width && !has_commas_around(source, at) =>
+            {
                 finding = finding.fix(Fix::new("replace with `,` (if it is a slip)", at, ",", false));
             }
             (Some((width, _)), Some(usual)) if width == usual => {
@@ -185,6 +192,11 @@ fn man(word: &str, colour: Option<Colour>, format: &Format) -> Option<String> {
         Some(Colour::Black) => format!("[\"B\",\"{}\",\"{square}\"]", kind.letter()),
         None => format!("[\"{letter}\",\"{square}\"]"),
     })
+}
+
+fn has_commas_around(text: &str, at: Span) -> bool {
+    text[..at.start as usize].trim_end().ends_with(',')
+        && text[at.end as usize..].trim_start().starts_with(',')
 }
 
 fn quoted(text: &str) -> String {

@@ -10,7 +10,7 @@ use crate::board::list_slips::men_in_text;
 use crate::board::lists::{read_elements, read_lists};
 use crate::board::model::square_name;
 use crate::board::read_result::{MAX_FINDINGS, Reading};
-use crate::board::size::SizeValue;
+use crate::board::size::{SizeValue, join_broken_row};
 use crate::board::text::TextRows;
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
 use cpz_text::syntax::{BoardForm, Element, Node, NodeKind, Token, TokenKind};
@@ -97,14 +97,18 @@ fn read_text<'t>(
     if let Some(rows) = blank_cells(tokens.clone(), format) {
         return rows.read(format, size, span);
     }
-    let plain = rows_of(tokens.clone()).read(format, size, span);
+    let mut plain = rows_of(tokens.clone()).read(format, size, span);
     if plain.findings.is_empty() && !plain.places.is_empty() && !is_piped(tokens.clone()) {
         return plain;
     }
-    match undressed_rows(tokens, format) {
-        Some(rows) => rows.read(format, size, span),
-        None => plain,
+    if let Some(rows) = undressed_rows(tokens.clone(), format) {
+        return rows.read(format, size, span);
     }
+    if let Some(token) = tokens.clone().next() {
+        let text = token.tree().text();
+        plain.findings.iter_mut().for_each(|finding| join_broken_row(finding, text));
+    }
+    plain
 }
 
 /// The rows of a text board as they are read.

@@ -205,11 +205,13 @@ fn commonest(lengths: impl Iterator<Item = usize> + Clone) -> Option<usize> {
 /// What the second half of a row that is broken in two is called.
 const OTHER_PART: &str = "the other part";
 
-/// Adds the fix for the row of a text that is broken over two lines.
-pub(super) fn join_broken_row(finding: &mut Finding) {
+/// Adds the fix for the row of a text that is broken over two lines, if nothing is written between them.
+pub(super) fn join_broken_row(finding: &mut Finding, text: &str) {
     if let Some(other) = finding.related.first().filter(|related| related.message == OTHER_PART) {
         let gap = Span::new(finding.span.end, other.span.start);
-        finding.fixes.push(Fix::new("put both parts in one line", gap, " ", false));
+        if text[gap.range()].chars().all(char::is_whitespace) {
+            finding.fixes.push(Fix::new("put both parts in one line", gap, " ", false));
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::board::game_format::{Format, is_figurine};
 use crate::board::model::{Board, Colour, Kind, Piece, Size};
 use crate::board::read_result::{MAX_FINDINGS, Placed, Reading};
 use crate::board::rights::WrittenRights;
-use crate::board::size::{Layout, SizeValue, join_broken_row, odd_rows, resolve};
+use crate::board::size::{Layout, SizeValue, odd_rows, resolve};
 use crate::board::wrong_letters::{RUSSIAN_KINGS, with_places};
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
 use cpz_text::syntax::is_invisible;
@@ -87,19 +87,13 @@ impl TextRows {
     }
 
     pub(super) fn read(mut self, format: &Format, size: Option<SizeValue>, span: Span) -> Reading {
-        // Around the rows that are given, the text has other signs.
-        let of_rows = self.joined;
         join_signs(&mut self);
         let layout = match self.rows.len() {
             0 => return Reading::nothing(Finding::new(Code::BoardShape, span, "the board is empty")),
             1 => Layout::Flat(self.cells.len() + self.beyond),
             _ => Layout::Rows(self.rows),
         };
-        let mut reading = from_cells(&self.cells, &layout, format, size, span);
-        if !of_rows {
-            reading.findings.iter_mut().for_each(join_broken_row);
-        }
-        reading
+        from_cells(&self.cells, &layout, format, size, span)
     }
 }
 

@@ -169,6 +169,9 @@ fn reasons_and_moves_of_random_positions_are_those_that_are_known() {
         }
         for side in [Colour::White, Colour::Black] {
             let (status, reasons) = rules.explained(side);
+            if side == position.turn {
+                assert_eq!(crate::games::game(GameId::Chess).status(&position), Some(status), "{fen}");
+            }
             add(format!("status {}", status.word()));
             for reason in reasons {
                 add(format!("status {}: {}", status.word(), reason.text));

@@ -321,3 +321,96 @@ fn follow(position: &Position, steps: &[Step]) -> Result<(), ReplayError> {
     );
     Err(error(steps.len(), message))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Rights, Size, chess_square};
+    use crate::games::game::Dialect;
+
+    /// The men of each side by their squares, with `K` before kings; the steps of White; and why they are no capture.
+    const REASONS: &[(&str, &str, &str, &str)] = &[
+        ("c3", "d4", "c3", "a capture takes at least one piece"),
+        ("c3", "d4", "d4 e5", "the black man on d4 is not white's to move"),
+        ("c3", "d4", "e3 d4", "nothing stands on e3"),
+        ("c3", "d4", "c3 d5", "d5 is a light square; the man on c3 can land on e5"),
+        ("c3", "d4", "c3 d4", "d4 is occupied; the man on c3 can land on e5"),
+        ("c3", "d4", "c3 c5", "c5 is not on a diagonal of the man on c3; the man on c3 can land on e5"),
+        (
+            "c3",
+            "d4",
+            "c3 b4",
+            "the man on c3 captures nothing on the way to b4; the man on c3 can land on e5",
+        ),
+        (
+            "c3",
+            "d4",
+            "c3 f6",
+            "the man on c3 must land on the square right behind the piece it takes; the man on c3 can land on e5",
+        ),
+        (
+            "c3",
+            "",
+            "c3 e5",
+            "the man on c3 captures nothing on the way to e5; the man on c3 can capture nothing",
+        ),
+        (
+            "Kc3 d4",
+            "",
+            "c3 f6",
+            "the king on c3 cannot pass over a piece of its own on d4; the king on c3 can capture nothing",
+        ),
+        (
+            "Kc3",
+            "d4 e5",
+            "c3 f6",
+            "the king on c3 cannot pass over d4 and e5 at once: each capture takes one piece; the king on c3 can capture nothing",
+        ),
+        (
+            "Kc3",
+            "d4 f6",
+            "c3 h8",
+            "the king on c3 cannot pass over d4 and f6 at once: each capture takes one piece; the king on c3 can land on e5",
+        ),
+        (
+            "Kc1",
+            "e3 e5",
+            "c1 g5",
+            "having taken on e3, the king on c1 must land where it can go on: on f4; the king on c1 can land on f4",
+        ),
+        (
+            "c3",
+            "d4",
+            "c3 e5 c3",
+            "the piece on d4 was captured before and cannot be jumped again; the man on e5 can capture nothing",
+        ),
+        ("c3", "d4 d6", "c3 e5", "the capture stops short on e5: it must go on and take on d6"),
+        ("c3", "d4 d6", "c3 e5 d7", "d7 is a light square; the man on e5 can land on c7"),
+    ];
+
+    fn squares_of(text: &str) -> Vec<Square> {
+        text.split_whitespace().map(|name| chess_square(name).expect("a square")).collect()
+    }
+
+    #[test]
+    fn a_capture_that_is_none_has_its_reason() {
+        for &(white, black, steps, due) in REASONS {
+            let mut board = Board::empty(Size::flat(8, 8));
+            for (colour, men) in [(Colour::White, white), (Colour::Black, black)] {
+                for man in men.split_whitespace() {
+                    let (kind, name) =
+                        man.strip_prefix('K').map_or((Kind::Man, man), |name| (Kind::King, name));
+                    let cell = board.index(squares_of(name)[0]);
+                    board.cells[cell] = Some(Piece::new(colour, kind));
+                }
+            }
+            let (turn, dialect, rights) = (Colour::White, Dialect::Default, Rights::default());
+            let path = squares_of(steps);
+            let steps: Vec<Step> =
+                path.windows(2).map(|pair| Step { from: pair[0], to: pair[1], taken: None }).collect();
+            let found = follow(&Position { board, turn, dialect, rights }, &steps);
+            let ReplayError { message, notes, .. } = found.expect_err("a reason");
+            assert_eq!([vec![message], notes].concat().join("; "), due);
+        }
+    }
+}

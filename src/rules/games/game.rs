@@ -496,3 +496,18 @@ pub(super) fn join_words(parts: &[String]) -> String {
         [init @ .., last] => format!("{} and {last}", init.join(", ")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_without_claims_is_the_same_whatever_is_claimed() {
+        let plain = Request { kind: Some(Kind::Queen), ..Request::to(Colour::Black, Square::new(3, 6)) };
+        for (mark, one_move) in
+            [None, Some(Mark::Check), Some(Mark::Mate)].map(|mark| [(mark, false), (mark, true)]).concat()
+        {
+            assert_eq!(Request { mark, one_move, ..plain }.without_claims(), plain);
+        }
+    }
+}

@@ -260,7 +260,7 @@ fn words(unit: &Unit, add: &mut impl FnMut(u8, usize, usize, Cow<'static, str>))
         // A puzzle that has lost the word for its game is no remark.
         let own = text[first..].lines().next().unwrap_or("");
         let is_puzzle = own.starts_with(['{', '"', '\'']) && own.contains('{');
-        if !is_puzzle && unit.has(first) {
+        if !is_puzzle {
             add(7, first, first, COMMENT.into());
         }
     }

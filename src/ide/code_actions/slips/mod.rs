@@ -107,7 +107,7 @@ pub fn slip_fixes(text: &str, defaults: Defaults, finding: &Finding) -> Vec<Fix>
     }
     let syntax = tree.errors().len();
     let is_syntax = finding.code == Code::Syntax || finding.code == Code::UnknownKeyword;
-    let (mut parsed, mut analysed) = (0, 0);
+    let (mut unparsed, mut analysed) = (MAX_PARSED, 0);
     let mut fixes: Vec<(Fix, String)> = Vec::new();
     let cells = if finding.code == Code::BoardShape { empty_cells(&unit) } else { Vec::new() };
     // Where blanks part the cells, a sign more in the row makes two cells of one.
@@ -120,10 +120,8 @@ pub fn slip_fixes(text: &str, defaults: Defaults, finding: &Finding) -> Vec<Fix>
         if result_at(&new, candidate.from).is_some() && result_at(&unit.text, candidate.from).is_none() {
             continue;
         }
-        parsed += new.len();
-        if parsed > MAX_PARSED || analysed > MAX_ANALYSED {
-            break;
-        }
+        let Some(left) = unparsed.checked_sub(new.len()).filter(|_| analysed <= MAX_ANALYSED) else { break };
+        unparsed = left;
         let tree = parse(new);
         let is_better = if is_syntax { tree.errors().len() < syntax } else { tree.errors().len() <= syntax };
         let is_kept = candidate.makes_or_ends_comment() || self::comments(&tree) == comments;

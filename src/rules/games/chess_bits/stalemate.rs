@@ -15,8 +15,8 @@ fn lines_from(square: u8) -> u64 {
 }
 
 impl PackedPosition {
-    /// The squares to which a move of the side to move goes if it stalemates the other side. Castling and captures en
-    /// passant may do so from any square.
+    /// The squares to which a move of the side to move goes if it stalemates the other side. Captures en passant may do so from
+    /// any square; castling does not without squares, since it takes nothing, and a pawn before it attacks the king's way.
     pub(crate) fn stalemate_targets(&self) -> u64 {
         let other = self.turn().other();
         let men = self.men(other);

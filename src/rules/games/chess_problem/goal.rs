@@ -63,7 +63,7 @@ impl GoalTest {
             Goal::Stalemate => p.stalemate_targets(),
             _ => !0,
         };
-        if squares == 0 && p.passed().is_none() && !p.has_any_right() {
+        if squares == 0 && p.passed().is_none() {
             return false;
         }
         p.each_move_to(squares, |mv| {

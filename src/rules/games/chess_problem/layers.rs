@@ -246,3 +246,22 @@ impl Search<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::chess_problem::goal::tests::{Random, small_position};
+    use rustc_hash::FxHashSet;
+
+    #[test]
+    fn layers_have_each_position_once() {
+        let (mut random, mut seen) = (Random(41), FxHashSet::default());
+        let mut layers = Layers { positions: Vec::new(), places: Vec::new(), targets: Vec::new() };
+        for _ in 0..5_000 {
+            let position = small_position(&mut random);
+            let p = PackedPosition::new(&position, position.turn);
+            assert_eq!(layers.insert(p), seen.insert(p), "{position:?}");
+        }
+        assert!(layers.positions.iter().all(|p| seen.remove(p)) && seen.is_empty());
+    }
+}

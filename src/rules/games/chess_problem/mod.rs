@@ -3,6 +3,8 @@
 //! Invariant: every answer is proved. Tables compare whole positions, nodes are counted against the budget, and what
 //! the budget does not reach is reported as such.
 
+#[cfg(test)]
+mod forced_tests;
 mod goal;
 mod keys;
 mod layers;

@@ -4,7 +4,7 @@
 use crate::board::{Castling, Colour, Kind, Piece};
 use crate::games::Position;
 use crate::games::budget::Budget;
-use crate::games::chess_bits::{Followups, MateSquares, PackedPosition};
+use crate::games::chess_bits::{Followups, IdleMoves, MateSquares, PackedPosition};
 use crate::games::chess_problem::goal::tests::{Random, small_position};
 use crate::games::chess_problem::prover::Prover;
 use crate::games::chess_problem::pruning::Pruning;
@@ -145,7 +145,7 @@ fn no_pruning_changes_a_key() {
 }
 
 /// The small position, with more men of White anywhere, so that lines and batteries arise.
-fn crowded_position(random: &mut Random) -> Position {
+pub(super) fn crowded_position(random: &mut Random) -> Position {
     let mut position = small_position(random);
     position.rights.castling = Castling::ALL;
     for _ in 0..random.below(5) {
@@ -270,4 +270,53 @@ fn mates_in_one_are_the_moves_that_mate() {
         by_pawns[i % 2] += due.iter().filter(|mv| mv.is_plain() && p.pawns() >> mv.from() & 1 != 0).count();
     }
     assert!(by_pawns.iter().all(|&mates| mates > 0), "{by_pawns:?} mates by pawns");
+}
+
+#[test]
+fn shorter_series_are_told_though_not_all_of_them_are_kept() {
+    let (mut random, mut compared, mut crowded) = (Random(43), 0, 0);
+    for short in ["ser-#2", "ser-#3", "ser-=2", "ser-h#2", "ser-h=2", "ser-s=2"] {
+        let asked = Stipulation::from_short(short).expect("a stipulation");
+        for _ in 0..60 {
+            let position = small_position(&mut random);
+            let p = PackedPosition::new(&position, position.turn);
+            if p.is_in_check(position.turn.other()) {
+                continue;
+            }
+            let (all, _) = solve(&position, asked, None);
+            let budget = Budget::new(NODES, None).with_max_solutions(1);
+            let one = Search::new(asked, &budget).sequences(&position, asked).expect("not cancelled");
+            assert_eq!(one.is_cut, all.solutions.len() > 1, "{short} {position:?}");
+            assert_eq!(one.solutions.len(), all.solutions.len().min(1), "{short} {position:?}");
+            assert!(one.solutions.iter().all(|line| all.solutions.contains(line)), "{short} {position:?}");
+            if let (ShorterSeries::First(due), ShorterSeries::First(line)) = (&all.shorter, &one.shorter) {
+                assert!(due.len() < asked.sequence_len() && line.len() == due.len(), "{short} {position:?}");
+                crowded += 1;
+            } else {
+                assert_eq!(one.shorter, all.shorter, "{short} {position:?}");
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > 200 && crowded >= 10, "{compared} positions, {crowded} with shorter series");
+}
+
+#[test]
+fn no_mate_follows_a_move_that_is_idle() {
+    let (mut random, mut found) = (Random(47), [0; 3]);
+    for _ in 0..4_000 {
+        let position = crowded_position(&mut random);
+        let p = PackedPosition::new(&position, Colour::Black);
+        let Some(idle) = IdleMoves::new(&p).filter(|_| !p.is_in_check(Colour::White)) else { continue };
+        let mut moves = Vec::new();
+        p.legal_moves(&mut moves);
+        for mv in moves {
+            let mates = p.after(mv).each_mate(false, &mut 0, |_| true);
+            assert!(!mates || !idle.contain(&p, mv), "{mv:?} {position:?}");
+            found[0] += u32::from(mates);
+            found[1] += u32::from(idle.contain(&p, mv));
+            found[2] += 1;
+        }
+    }
+    assert_eq!(found, [28, 3_329, 13_269], "moves before a mate, idle ones, and all");
 }

@@ -74,7 +74,10 @@ impl Search<'_> {
                 }
                 Ok(Shortest::Moves(_)) => self.keep_shorter(),
                 Err(Undecided::Budget) if self.is_cut => match self.solutions.first().map(Vec::len) {
-                    Some(length) if length == asked.sequence_len() => return Err(Undecided::Budget),
+                    Some(length) if length == asked.sequence_len() => {
+                        self.shorter = ShorterSeries::None;
+                        return Err(Undecided::Budget);
+                    }
                     _ => self.keep_shorter(),
                 },
                 Err(Undecided::Cancelled) => return Err(Undecided::Cancelled),
@@ -119,5 +122,37 @@ pub fn ends_sequence(before: &Position, asked: Stipulation, mv: ChessMove) -> bo
     match asked.play().is_against_itself() {
         true => escape_from_goal(&after, goal, &mut 0).is_none(),
         false => goal.is_reached_by(&p, mv, &after),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Rights, Square, read_fen_fields};
+    use crate::games::game::{Dialect, Game};
+
+    #[test]
+    fn a_check_before_the_last_move_of_a_series_is_too_early() {
+        let format = crate::games::chess::Chess.format();
+        let read = read_fen_fields(&["7k/8/8/8/8/8/8/R3K3"], format).expect("a board");
+        let (turn, dialect, rights) = (crate::board::Colour::White, Dialect::Default, Rights::default());
+        let position = Position { board: read.board, turn, dialect, rights };
+        for (short, to, index, is_too_early) in [
+            ("ser-#2", 7, 0, true),
+            ("ser-#2", 7, 1, false),
+            ("ser-#2", 6, 0, false),
+            ("ser-#3", 7, 1, true),
+            ("ser-#3", 7, 2, false),
+            ("ser-h#2", 7, 0, true),
+            ("ser-h#2", 7, 1, false),
+            ("h#2", 7, 0, false),
+            ("hs#3", 7, 0, false),
+        ] {
+            let asked = Stipulation::from_short(short).expect("a stipulation");
+            let mv = PackedMove::new(0, 8 * to).unpacked();
+            assert_eq!(mv.to, Square::new(0, to));
+            let found = gives_check_too_early(&position, asked, mv, index);
+            assert_eq!(found, is_too_early, "move {index} of {short} to rank {to}");
+        }
     }
 }
