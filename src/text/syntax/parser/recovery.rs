@@ -127,7 +127,7 @@ impl Parser<'_> {
             let word = inner.split_whitespace().next().unwrap_or_default();
             matches!(Keyword::from_word(word), Some(Keyword::Item(_))) || is_custom_name(word)
         };
-        let is_here = self.at(T::Remark) && is_item(&self.word()[1..]);
+        let is_here = self.at(T::Remark) && self.word().strip_prefix('(').is_some_and(is_item);
         if is_here {
             let Span { start, end } = self.span_of(self.pos);
             let edit = |at: u32, text: &str| Edit { span: Span::new(at, at + 1), text: text.into() };
