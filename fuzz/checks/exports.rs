@@ -241,6 +241,11 @@ fn trimmed(text: &Value) -> Value {
     }
 }
 
+/// A text without white space.
+fn dense(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
 /// Compares what a person wrote of a puzzle with what comes back: nothing is there that was not, and what is not there any
 /// more is told.
 pub fn nothing_is_invented(text: &str, format: &str) {
@@ -261,7 +266,9 @@ pub fn nothing_is_invented(text: &str, format: &str) {
         // A FEN has one place for a name.
         let is_named = name == "name" && format == "fen" && before["puzzles"][0]["id"] == *value;
         // An answer that the other form cannot read as moves comes back as a note.
-        let is_solution = |text: &Value| text.as_str().is_some_and(|text| text.starts_with("solution: "));
+        let is_written =
+            |part: &str| dense(text).contains(&dense(part.strip_prefix("solution: ").unwrap_or(part)));
+        let is_solution = |note: &Value| note.as_str().is_some_and(|note| note.split("; ").all(is_written));
         let is_kept = name == "note"
             && (notes.iter().any(|told| told.ends_with("as a comment"))
                 || value.as_array().is_some_and(|notes| notes.iter().all(is_solution)));
