@@ -49,5 +49,6 @@ mod stray_signs;
 mod syntax;
 mod tools;
 #[cfg(unix)]
+mod torn_parts;
 mod trust;
 mod vscode;
