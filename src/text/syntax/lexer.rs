@@ -331,7 +331,11 @@ impl Lexer<'_> {
                 let length = curly_string(&self.text[start..], self.after_board).filter(|&n| n >= taken);
                 if let Some(n) = length {
                     self.raw.bump(n - taken);
-                    report_curly(self.text, self.span(start), &mut self.errors, &mut self.curly);
+                    let span = self.span(start);
+                    report_curly(self.text, span, &mut self.errors, &mut self.curly);
+                    if self.after_board {
+                        self.errors.extend(invisible_within(self.text, span));
+                    }
                     return T::String;
                 }
             }
@@ -438,7 +442,11 @@ impl Lexer<'_> {
         }
         if let Some(n) = curly_string(&self.text[start..], self.after_board) {
             self.raw.bump(n - 1);
-            report_curly(self.text, self.span(start), &mut self.errors, &mut self.curly);
+            let span = self.span(start);
+            report_curly(self.text, span, &mut self.errors, &mut self.curly);
+            if self.after_board {
+                self.errors.extend(invisible_within(self.text, span));
+            }
             return TokenKind::String;
         }
         self.raw.bump(n);

@@ -107,7 +107,7 @@ impl Parser<'_> {
             self.bump();
         }
         let span = first.cover(self.span_of(self.end - 1));
-        let fix = Fix::new("make it a comment", Span::at(span.start), "// ", false);
+        let fix = Fix::new("make it a comment (if it is one)", Span::at(span.start), "// ", false);
         self.error(span, "this line is no row of the board").fixes.push(fix);
         self.foreign.push(span);
         self.finish(node);

@@ -75,14 +75,15 @@ impl Parser<'_> {
             // A string above that is not closed may end with one of the quotes.
             let before = &self.kinds[self.pos.saturating_sub(256)..self.pos];
             let safe = !bare.is_empty() && bare.chars().all(is_move) && !before.contains(&T::UnclosedString);
-            // A space keeps separate what the quotes separated.
+            // A space keeps separate what the quotes separated. Several words are no move.
             let space = |i: usize| if self.kinds.get(i).is_none_or(|&k| k == T::Space) { "" } else { " " };
-            let bare = format!("{}{bare}{}", space(self.pos - 1), space(self.pos + 1));
-            let fix = Fix::new("remove the quotes", span, bare, safe);
+            let bare = (!bare.contains(char::is_whitespace))
+                .then(|| format!("{}{bare}{}", space(self.pos - 1), space(self.pos + 1)));
+            let fix = bare.map(|bare| Fix::new("remove the quotes", span, bare, safe));
             // The lexer has reported a string that is not closed.
             if self.at(T::String) {
                 let message = "write a move without quotes, as in `move Rh2`, or as a list";
-                self.error(span, message).fixes.push(fix);
+                self.error(span, message).fixes.extend(fix);
             }
             self.bump();
             self.finish(node);
