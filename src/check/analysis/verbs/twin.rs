@@ -164,7 +164,8 @@ fn twin_task(query: Query<'_>, bound: &Bound<'_>, diagram: &TwinState) -> Result
 
 /// The finding for the first change that takes a king, or a man that an earlier change has put on its square (two men on one
 /// square are a slip, though a man may take another one, as in published twins), or that makes a second king of a colour which
-/// stays, or for the last one where no man is left; nothing of kings where the twin goes on from one, or a diagram, that has two: that is reported there.
+/// stays, or for the last one where no man is left; nothing of kings where the twin goes on from one, or a diagram, that has two:
+/// that is reported there.
 fn wrong_change(
     twin: &TwinText<'_>,
     before: &[TwinText<'_>],

@@ -117,7 +117,7 @@ pub fn slip_fixes(text: &str, defaults: Defaults, finding: &Finding) -> Vec<Fix>
     let all = cells.into_iter().chain(others);
     for candidate in all.filter(|c| c.new != COMMENT || !is_inside_item(&tree, c.from)) {
         let new = candidate.applied(&unit.text);
-        if result_at(&new, candidate.from).is_some() && result_at(&unit.text, candidate.from).is_none() {
+        if has_result_at(&new, candidate.from) && !has_result_at(&unit.text, candidate.from) {
             continue;
         }
         let Some(left) = unparsed.checked_sub(new.len()).filter(|_| analysed <= MAX_ANALYSED) else { break };
@@ -170,13 +170,13 @@ fn with_places(text: &str, mut fixes: Vec<Fix>) -> Vec<Fix> {
     fixes
 }
 
-/// The result of a game at a place. It is read over, so that a castling that fails, `2.0-0`, would be gone as `2.1-0`.
-fn result_at(text: &str, at: usize) -> Option<&str> {
+/// Whether the result of a game stands at a place. It is read over, so that a castling that fails, `2.0-0`, would be gone as
+/// `2.1-0`.
+fn has_result_at(text: &str, at: usize) -> bool {
     let is_part = |c: char| c.is_ascii_digit() || c == '-';
     let start = text[..at].trim_end_matches(is_part).len();
     let rest = &text[start..];
-    let word = &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())];
-    matches!(word, "1-0" | "0-1").then_some(word)
+    matches!(&rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())], "1-0" | "0-1")
 }
 
 /// Whether a board or a query goes on at a place: a comment there would take men or moves out of it.

@@ -73,14 +73,10 @@ impl Parser<'_> {
         let message = format!("write how many solutions are meant as `{words}`");
         let fix =
             Fix::new(format!("replace with `{words}`"), Span::new(from, span.end), format!(" {words}"), true);
-        let finding = self.error(span, message);
-        finding.fixes.push(fix);
         self.error_tokens(last + 1 - self.pos);
-        // Behind the words an answer is one of the number.
-        let has_answer = self.at(T::Arrow);
-        if has_answer && let Some(finding) = self.errors.last_mut() {
-            finding.fixes.clear();
-        }
+        // Behind the words an answer would be one of the number.
+        let fix = (!self.at(T::Arrow)).then_some(fix);
+        self.error(span, message).fixes.extend(fix);
     }
 
     /// Takes tokens as a node of an error.
