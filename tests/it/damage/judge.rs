@@ -11,8 +11,8 @@
 //! 4. *No more errors*: the number of errors does not rise, except by errors that were hidden: in a puzzle that had a
 //!    syntax error or an unreadable board nothing is computed, and what the parser skipped is not read at all. `slips` is
 //!    the number of slips: where two met, an error about braces may be told in another place.
-//! 5. *Inside*: a safe fix changes only the words that its finding marks, and the white space beside it. A fix whose title names the
-//!    puzzle changes all of it.
+//! 5. *Inside*: a safe fix changes only the words that its finding marks, and the white space beside it, and the same word where the
+//!    finding says "here too". A fix whose title names the puzzle changes all of it.
 
 use std::collections::BTreeMap;
 
@@ -139,8 +139,10 @@ fn hidden(text: &str, findings: &[Finding]) -> Vec<Span> {
     }
     let open = |k| matches!(k, TokenKind::UnclosedString | TokenKind::UnclosedRemark | TokenKind::Comment);
     hidden.extend(tree.tokens().filter(|t| open(t.kind())).map(|t| t.span()));
+    // Behind a wrong number the moves of a solution are not read.
+    let is_hiding = |f: &Finding| hides(f.code) || f.message.starts_with("the move here has the number");
     let broken = |span: Span| {
-        findings.iter().any(|f| hides(f.code) && f.span.start <= span.end && span.start <= f.span.end)
+        findings.iter().any(|f| is_hiding(f) && f.span.start <= span.end && span.start <= f.span.end)
     };
     hidden.extend(tree.puzzles().map(|p| p.span()).filter(|&s| broken(s)));
     hidden
@@ -170,9 +172,11 @@ pub fn judge_fix(
         removed += &format!("{} ", &damaged[edit.span.range()]);
         inserted += &format!("{} ", edit.text);
     }
-    // The only fix of an illegal move that puts something in its place.
-    let is_other_move =
-        finding.code == Code::IllegalMove && fix.edits.len() == 1 && fix.edits[0].span == finding.span;
+    // A legal move in the place of an illegal one, of a query or of a solution.
+    let is_illegal = finding.code == Code::IllegalMove
+        || finding.code == Code::WrongSolution
+            && (finding.message.contains(" fails: ") || finding.message.contains("move is illegal: "));
+    let is_other_move = is_illegal && matches!(&fix.edits[..], [e] if is_begun_by(finding.span, e.span));
     let is_property = matches!(finding.code, Code::NotForThisGame | Code::UnusedAllow)
         || finding.message.contains("given twice");
     if fix.is_conditional() {
@@ -209,7 +213,13 @@ pub fn judge_fix(
     };
     // One finding stands for all quotes of a puzzle.
     let is_of_puzzle = fix.title.ends_with("of this puzzle with straight ones");
-    if fix.safe && !is_of_puzzle && !fix.edits.iter().all(is_inside) {
+    // One finding stands for the same word in several places.
+    let word = &damaged[finding.span.range()];
+    let is_same_word = |e: &cpz::diagnostic::Edit| {
+        let here = finding.related.iter().any(|r| r.span == e.span) || finding.related.len() >= 8;
+        here && &damaged[e.span.range()] == word
+    };
+    if fix.safe && !is_of_puzzle && !fix.edits.iter().all(|e| is_inside(e) || is_same_word(e)) {
         violation("5 inside", format!("{:?}, the finding is at {:?}", fix.edits, finding.span));
     }
     if fix.safe {
@@ -234,6 +244,11 @@ pub fn judge_fix(
 /// though the damage may be in the board.
 fn is_mark(finding: &Finding) -> bool {
     finding.code == Code::WrongMark
+}
+
+/// Whether a span begins with another one: a mark behind a move stays.
+fn is_begun_by(span: Span, first: Span) -> bool {
+    first.start == span.start && first.end <= span.end
 }
 
 /// Whether a finding asks which of several fixes is meant, and one of them is right.

@@ -464,7 +464,7 @@ impl<'t> Parser<'t> {
             let message = format!("this brace of `{}` is never closed", self.text_of(head));
             let count = |kind| self.kinds[open..self.end].iter().filter(|&&k| k == kind).count();
             match count(T::LBrace).saturating_sub(count(T::RBrace)) {
-                1 => self.missing(self.span_of(open), message, "insert `}`", " }"),
+                1 => self.missing(self.span_of(open), message, "insert `}` (if the puzzle ends here)", " }"),
                 // With several missing braces the place of each is unknown: no fix.
                 _ => drop(self.error(self.span_of(open), message)),
             }
