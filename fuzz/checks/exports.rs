@@ -207,8 +207,16 @@ fn written(puzzle: &Value, is_study_a_line: bool) -> (Vec<(String, Value)>, Vec<
     let named = ["id", "name", "tags", "solutions", "description"]
         .map(|name| (name.to_string(), puzzle[name].clone()));
     let properties = puzzle["properties"].as_object().expect("properties").clone();
-    let is_text = |value: &Value| !value.is_null() && ![json!([]), json!("")].contains(&trimmed(value));
+    let is_text = |value: &Value| match value {
+        Value::String(text) => !text.trim().is_empty(),
+        Value::Array(texts) => texts.iter().any(|text| *text != json!("")),
+        other => !other.is_null(),
+    };
     let texts = named.into_iter().chain(properties).filter(|(_, value)| is_text(value)).collect();
+    let is_answer = |value: &Value| match value {
+        Value::String(text) => !text.trim_matches(['"', '\'', ' ']).is_empty(),
+        other => !other.is_null(),
+    };
     let question = |query: &Value| {
         let asked = query["asked"].as_str().unwrap_or_default();
         let verb = match query["verb"].as_str().unwrap_or_default() {
@@ -217,7 +225,7 @@ fn written(puzzle: &Value, is_study_a_line: bool) -> (Vec<(String, Value)>, Vec<
             verb => verb,
         };
         let words = format!("{verb} {} {}", query["in"], query["side"]);
-        (words, asked.ends_with('*'), !query["written"].is_null())
+        (words, asked.ends_with('*'), is_answer(&query["written"]))
     };
     (texts, list(puzzle, "queries").iter().map(question).collect())
 }
