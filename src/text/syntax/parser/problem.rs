@@ -363,7 +363,7 @@ impl Parser<'_> {
         }
         // Behind a question that is read, a string goes on in the next lines.
         let behind = &self.kinds[self.pos.min(self.kinds.len())..];
-        let safe = !behind.iter().take(6).any(|&kind| kind == T::UnclosedString);
+        let safe = !self.after_stray && !behind.iter().take(6).any(|&kind| kind == T::UnclosedString);
         let mut span = Span::new(start, start + written.end as u32);
         let mut finding = Finding::new(Code::Syntax, span, format!("write this as `{}`", written.meant));
         let mut meant = written.meant.clone();
