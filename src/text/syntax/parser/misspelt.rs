@@ -92,6 +92,7 @@ impl Parser<'_> {
                     is_word && is_string_like(text, &["white", "black", "w", "b"]) && ends_item(after)
                 }
                 Property::Tags | Property::Allow => (is_string || is_list || is_word) && !new_line,
+                Property::EnPassant => is_word && ends_item(after),
                 _ if is_word && ends_with_square(text) => false,
                 _ => is_string || is_list || is_word && !new_line && ends_item(after),
             },
