@@ -76,7 +76,7 @@ impl Bound<'_> {
         let unread = |name| self.settings.unread.has(name);
         match finding.code {
             Code::OffBoard => unread(Property::Origin) || unread(Property::Size),
-            Code::BoardShape => unread(Property::Size),
+            Code::BoardShape => unread(Property::Size) || self.half_read,
             _ => false,
         }
     }
