@@ -6,6 +6,7 @@ mod keywords;
 mod line;
 mod lists;
 mod moves;
+mod quoted;
 mod twins;
 
 use crate::completion::item::InsertionPoint;
@@ -34,8 +35,11 @@ pub fn completions(
     offset: u32,
     report: impl FnOnce(Puzzle<'_>, Defaults) -> PuzzleReport,
 ) -> Vec<Completion> {
-    let Some((point, before)) = insertion_point(tree, offset) else { return Vec::new() };
-    let mut found = completions_at(tree, base, &point, before, report);
+    let at = insertion_point(tree, offset);
+    let found = at.map(|(point, before)| (point, completions_at(tree, base, &point, before, report)));
+    let Some((point, mut found)) = found.or_else(|| quoted::moves(tree, base, offset)) else {
+        return Vec::new();
+    };
     if found.iter().any(|c| !point.typed.is_empty() && c.text.trim().eq_ignore_ascii_case(point.typed)) {
         return Vec::new();
     }
@@ -127,7 +131,7 @@ fn insertion_point(tree: &Tree, offset: u32) -> Option<(InsertionPoint<'_>, Opti
         return None;
     }
     let typed = &text[start as usize..offset as usize];
-    Some((InsertionPoint { text, typed, rest, start, offset }, before))
+    Some((InsertionPoint { text, typed, rest, start, offset, quoted: false }, before))
 }
 
 fn completions_at(
