@@ -427,14 +427,15 @@ impl Lexer<'_> {
         let has_lines = self.after_board || self.after_problem;
         let (n, closed) = string_rest(self.raw.remainder(), quote, has_lines);
         let curly = || curly_string(&self.text[start..], self.after_board).filter(|&curly| curly < n);
-        // A brace or an arrow in it says that the straight quote opens another string, unless the curly ones are pairs.
+        // A brace in it, or an arrow in a later line, says that the straight quote opens another string, unless the curly ones are pairs.
         let inner = &self.raw.remainder()[..n];
         let kind: &[char] =
             if quote == b'"' { &['“', '”', '„', '«', '»'] } else { &['‘', '’', '‚'] };
+        let is_arrow_behind_line = || inner.find('\n').is_some_and(|line| inner[line..].contains("=>"));
         let are_pairs = || inner.matches(kind).count().is_multiple_of(2);
         if closed
             && (inner.is_ascii()
-                || !(inner.contains('{') || inner.contains("=>"))
+                || !(inner.contains('{') || is_arrow_behind_line())
                 || are_pairs()
                 || curly().is_none())
         {
