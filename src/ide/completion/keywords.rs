@@ -161,14 +161,19 @@ pub(super) fn property_values(
         Property::Allow => code_docs::TABLE.iter().map(|e| value(e.code.name(), e.title)).collect(),
         // `KQ` is complete.
         Property::Castling if !point.typed.is_empty() => Vec::new(),
-        Property::Castling => castlings(bound)
-            .map(|letters| value(&letters, "who may still castle"))
-            .chain([value("-", "no castling")])
-            .collect(),
-        Property::EnPassant => passed_squares(bound)
-            .map(|square| value(&square_name(square, false), "behind the pawn that has just moved two steps"))
-            .chain([value("-", "no pawn has just moved two steps")])
-            .collect(),
+        Property::Castling => {
+            let what = |word: &str| if word == "-" { "no castling" } else { "who may still castle" };
+            castlings(bound).iter().map(|word| value(word, what(word))).collect()
+        }
+        Property::EnPassant => {
+            let passed = "the square behind the pawn that has just moved two steps";
+            let mut found: Vec<Completion> = passed_squares(bound)
+                .into_iter()
+                .map(|square| value(&square_name(square, false), passed))
+                .collect();
+            found.push(value("-", "no pawn has just moved two steps"));
+            found
+        }
         Property::Author
         | Property::Source
         | Property::Note
@@ -190,24 +195,27 @@ fn rights_issues(bound: Option<&Bound<'_>>, rights: Rights) -> Vec<RightsIssue> 
     })
 }
 
-/// The castling rights that the men may have, the most first.
-fn castlings(bound: Option<&Bound<'_>>) -> impl Iterator<Item = String> {
-    const ALL: &str = "KQkq";
-    let rights = Rights { castling: Castling::parse(ALL).unwrap_or_default(), ..Rights::default() };
-    let possible = rights_issues(bound, rights).pop().map_or_else(|| ALL.into(), |issue| issue.correct);
-    let set = move |of: u8| -> String {
-        ALL.chars().enumerate().filter(|(i, _)| of & (8 >> i) > 0).map(|(_, letter)| letter).collect()
-    };
-    (1..16).rev().map(set).filter(move |letters| letters.chars().all(|letter| possible.contains(letter)))
+/// The castling rights that the men may have: all, each, and none.
+fn castlings(bound: Option<&Bound<'_>>) -> Vec<String> {
+    let all = "KQkq";
+    let rights = Rights { castling: Castling::parse(all).unwrap_or_default(), ..Rights::default() };
+    let possible = rights_issues(bound, rights).pop().map_or_else(|| all.to_string(), |issue| issue.correct);
+    let mut words: Vec<String> = possible.chars().chain(['-']).map(String::from).collect();
+    words.insert(0, possible);
+    words.dedup();
+    words
 }
 
 /// The squares that a pawn may just have passed.
-fn passed_squares(bound: Option<&Bound<'_>>) -> impl Iterator<Item = Square> {
-    let all = [5, 2].into_iter().flat_map(|y| (0..8).map(move |x| Square::new(x, y)));
-    all.filter(move |&square| {
-        let rights = Rights { en_passant: Some(square), ..Rights::default() };
-        bound.and_then(position_of).is_some() && rights_issues(bound, rights).is_empty()
-    })
+fn passed_squares(bound: Option<&Bound<'_>>) -> Vec<Square> {
+    if bound.and_then(position_of).is_none() {
+        return Vec::new();
+    }
+    let mut all: Vec<Square> = (0..16).map(|at| Square::new(at % 8, if at < 8 { 5 } else { 2 })).collect();
+    all.retain(|&square| {
+        rights_issues(bound, Rights { en_passant: Some(square), ..Rights::default() }).is_empty()
+    });
+    all
 }
 
 /// Pieces and empty squares for a list of a board, in the quote that the text uses.

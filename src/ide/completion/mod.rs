@@ -269,17 +269,23 @@ fn is_free_text(last: Option<Token<'_>>) -> bool {
 /// Whether a word other than a code may be at the cursor behind the codes of `allow`; None elsewhere. Codes may stand on
 /// several lines within brackets only.
 fn words_of_allow(point: &InsertionPoint<'_>, before: Option<Token<'_>>) -> Option<bool> {
-    let last = before?;
-    let words = || std::iter::successors(before, |t| t.previous());
-    let allow = words().take(MAX_LOOK_BACK).find(|t| Keyword::from_word(t.text()).is_some())?;
-    let is_allow = allow.text() == Property::Allow.word();
-    let behind = || words().take_while(|t| t.span().start > allow.span().start);
-    let is_bracket = |kind| matches!(kind, TokenKind::LBracket | TokenKind::UnclosedLBracket);
-    let is_part = |kind| matches!(kind, TokenKind::Word | TokenKind::String | TokenKind::Comma);
-    let fits = behind().all(|t| t.kind().is_trivia() || is_bracket(t.kind()) || is_part(t.kind()));
-    let is_open = behind().any(|t| is_bracket(t.kind()));
-    let same_line = !point.text[allow.span().end as usize..point.start as usize].contains(['\n', '\r']);
-    (is_allow && fits && (is_open || same_line)).then_some(!is_open && last.kind() != TokenKind::Comma)
+    let is_comma = before.is_some_and(|t| t.kind() == TokenKind::Comma);
+    let mut is_open = false;
+    for token in std::iter::successors(before, |t| t.previous()).take(MAX_LOOK_BACK) {
+        match token.kind() {
+            TokenKind::Word if token.text() == Property::Allow.word() => {
+                let behind = &point.text[token.span().end as usize..point.start as usize];
+                let goes_on = is_open || !behind.contains(['\n', '\r']);
+                return goes_on.then_some(!is_open && !is_comma);
+            }
+            TokenKind::Word if Keyword::from_word(token.text()).is_some() => return None,
+            TokenKind::LBracket | TokenKind::UnclosedLBracket => is_open = true,
+            TokenKind::Word | TokenKind::String | TokenKind::Comma => {}
+            kind if kind.is_trivia() => {}
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// Whether the word at the cursor is a part of a row of an unquoted text board. In a full board, and at the start
