@@ -63,3 +63,49 @@ fn help_names_every_command() {
         assert!(run.stdout.contains(word), "{word}");
     }
 }
+
+/// The texts of several commands share their parts, which may not speak of what only one of them has.
+#[test]
+fn help_names_only_options_that_the_command_has() {
+    let dir = folder(&[]);
+    let option = |word: &str| {
+        let word = word.trim_start_matches(['`', '(', '[']);
+        let end = word.find(|c: char| !c.is_ascii_lowercase() && c != '-').unwrap_or(word.len());
+        word.starts_with("--").then(|| word[..end].to_string())
+    };
+    for command in ["check", "solve", "fmt", "convert", "draw", "print", "import", "export", "generate"] {
+        let help = run(dir.path(), &[command, "--help"]).exits(0).stdout;
+        let declared = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
+        let declared: BTreeSet<String> =
+            declared.flat_map(|line| line.split(' ').filter_map(option)).collect();
+        let named: BTreeSet<String> = help.split_whitespace().filter_map(option).collect();
+        assert!(declared.len() > 2 && named.is_subset(&declared), "{command}: {:?}", &named - &declared);
+    }
+}
+
+#[test]
+fn help_and_manual_name_the_same_budget() {
+    let dir = folder(&[]);
+    let manual = include_str!("../../../docs/command-line.md");
+    for command in ["check", "solve", "repair"] {
+        let help = run(dir.path(), &[command, "--help"]).exits(0).stdout;
+        let part = manual.split(&format!("\n## cpz {command}\n")).nth(1).expect("a part");
+        let row = part.lines().find(|line| line.starts_with("| `--budget NODES`")).expect("a row");
+        let number = row.trim_end_matches([' ', '|']).rsplit(' ').next().expect("a number").replace(',', "");
+        assert!(help.contains(&format!("else {number}]")), "{command}: {row}");
+    }
+}
+
+#[test]
+fn explain_names_the_queries_of_a_game() {
+    let dir = folder(&[]);
+    for game in ["solitaire", "chess3d", "draughts"] {
+        let page = run(dir.path(), &["explain", game]).exits(0).stdout;
+        let tree = cpz::syntax::parse(format!("{game} {{}}"));
+        let (bound, _) =
+            cpz::analysis::bound_at(&tree, cpz::analysis::Defaults::default(), 0).expect("a game");
+        for verb in bound.game.verbs() {
+            assert!(page.contains(&format!("`{}`", verb.word())), "{game} has `{}`: {page}", verb.word());
+        }
+    }
+}
