@@ -355,15 +355,41 @@ mod tests {
         }
     }
 
+    /// Positions with captures en passant, castling and promotions of both sides, and the number of lines that other programs publish.
+    const LINES: &[(&str, Castling, u8, u64)] = &[
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", Castling::ALL, 3, 8_902),
+        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R", Castling::ALL, 3, 97_862),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8", Castling::NONE, 4, 43_238),
+        ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N", Castling::NONE, 3, 9_483),
+    ];
+
     #[test]
     fn lines_of_moves_are_as_many_as_published() {
-        let read = crate::board::read_fen_fields(
-            &["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"],
-            crate::games::chess::Chess.format(),
-        );
-        let rights = Rights { castling: Castling::ALL, en_passant: None };
-        let (board, turn) = (read.expect("a board").board, Colour::White);
-        let position = Position { board, turn, dialect: Dialect::Default, rights };
-        assert_eq!([0, 1, 2, 3].map(|plies| perft(&position, plies)), [1, 20, 400, 8_902]);
+        for &(fen, castling, plies, due) in LINES {
+            let read = crate::board::read_fen_fields(&[fen], crate::games::chess::Chess.format());
+            let board = read.expect("a board").board;
+            let rights = Rights { castling, en_passant: None };
+            for (turn, due) in [(Colour::White, Some(due)), (Colour::Black, None)] {
+                let position = Position { board: board.clone(), turn, dialect: Dialect::Default, rights };
+                let moves = legal_moves(&position);
+                assert_eq!([0, 1].map(|plies| perft(&position, plies)), [1, moves.len() as u64]);
+                if let Some(due) = due {
+                    assert_eq!(perft(&position, plies), due, "{fen}");
+                }
+                let mut specials = 0;
+                for mv in moves {
+                    let after = after_move(&position, mv);
+                    for next in legal_moves(&after) {
+                        specials += u32::from(next.en_passant);
+                        let packed: PackedMove = next.into();
+                        assert_eq!(packed.unpacked(), next);
+                        let found = PackedPosition::new(&after, after.turn).after(packed);
+                        let position = after_move(&after, next);
+                        assert_eq!(found, PackedPosition::new(&position, position.turn), "{next:?}");
+                    }
+                }
+                assert!(specials > 0 || !fen.starts_with("r3k2r"), "{turn:?}");
+            }
+        }
     }
 }
