@@ -207,8 +207,16 @@ fn written(puzzle: &Value, is_study_a_line: bool) -> (Vec<(String, Value)>, Vec<
     let named = ["id", "name", "tags", "solutions", "description"]
         .map(|name| (name.to_string(), puzzle[name].clone()));
     let properties = puzzle["properties"].as_object().expect("properties").clone();
-    let is_text = |value: &Value| !value.is_null() && *value != json!([]);
+    let is_text = |value: &Value| match value {
+        Value::String(text) => !text.trim().is_empty(),
+        Value::Array(texts) => texts.iter().any(|text| *text != json!("")),
+        other => !other.is_null(),
+    };
     let texts = named.into_iter().chain(properties).filter(|(_, value)| is_text(value)).collect();
+    let is_answer = |value: &Value| match value {
+        Value::String(text) => !text.trim_matches(['"', '\'', ' ']).is_empty(),
+        other => !other.is_null(),
+    };
     let question = |query: &Value| {
         let asked = query["asked"].as_str().unwrap_or_default();
         let verb = match query["verb"].as_str().unwrap_or_default() {
@@ -217,16 +225,20 @@ fn written(puzzle: &Value, is_study_a_line: bool) -> (Vec<(String, Value)>, Vec<
             verb => verb,
         };
         let words = format!("{verb} {} {}", query["in"], query["side"]);
-        (words, asked.ends_with('*'), !query["written"].is_null())
+        (words, asked.ends_with('*'), is_answer(&query["written"]))
     };
     (texts, list(puzzle, "queries").iter().map(question).collect())
 }
 
+/// A text without white space, control characters and what stands for them.
+fn dense(text: &str) -> String {
+    text.replace(|c: char| c.is_control() || c.is_whitespace() || c == char::REPLACEMENT_CHARACTER, "")
+}
+
 /// The JSON of a text without control characters and what stands for them.
 fn visible(text: &Value) -> String {
-    let is_sign = |c: char| c.is_control() || c.is_whitespace() || c == char::REPLACEMENT_CHARACTER;
     match text {
-        Value::String(text) => text.replace(is_sign, ""),
+        Value::String(text) => dense(text),
         Value::Array(texts) => texts.iter().map(visible).collect::<Vec<_>>().join("\n"),
         other => other.to_string(),
     }
@@ -239,11 +251,6 @@ fn trimmed(text: &Value) -> Value {
         Value::Array(texts) => texts.iter().map(trimmed).collect(),
         other => other.clone(),
     }
-}
-
-/// A text without white space.
-fn dense(text: &str) -> String {
-    text.split_whitespace().collect()
 }
 
 /// Compares what a person wrote of a puzzle with what comes back: nothing is there that was not, and what is not there any

@@ -240,6 +240,7 @@ HERE, NOWHERE = {"uri": "untitled:a"}, {"uri": "file:///no/such/file.cpz"}
 # Method, parameters, and the expected error code, if any.
 REQUESTS = {
     "unknown method": ("cpz/noSuchMethod", {}, -32601),
+    "unknown method that only some servers have": ("$/noSuchMethod", {}, -32601),
     "wrong parameters": ("textDocument/hover", {"wrong": True}, -32602),
     "position beyond the end": ("textDocument/hover", {"textDocument": HERE, "position": FAR}, None),
     "completion beyond the end": ("textDocument/completion", {"textDocument": HERE, "position": FAR}, None),

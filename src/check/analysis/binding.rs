@@ -39,7 +39,7 @@ pub struct Bound<'t> {
     pub reading: Option<Reading>,
     /// Whether a string of the board is not closed: then the board is unknown.
     unclosed: bool,
-    /// Whether a list has an invisible character, which makes another piece or another cell of what it stands in.
+    /// Whether a list or a notation has an invisible character, which makes another piece or square of what it stands in.
     blurred: bool,
     /// Whether the board has a syntax error, or one behind its rows may cut it short.
     half_read: bool,
@@ -76,7 +76,7 @@ impl Bound<'_> {
         let unread = |name| self.settings.unread.has(name);
         match finding.code {
             Code::OffBoard => unread(Property::Origin) || unread(Property::Size),
-            Code::BoardShape => unread(Property::Size),
+            Code::BoardShape => unread(Property::Size) || self.half_read,
             _ => false,
         }
     }
@@ -173,12 +173,15 @@ pub(super) fn bind<'t>(puzzle: Puzzle<'t>, defaults: Defaults) -> Binding<'t> {
     report_number_of_boards(puzzle, &mut binding.findings);
     let board = puzzle.boards().next();
     let reading = board.and_then(|board| read_board(board, format, origin, size, has_own(Property::Size)));
+    let is_notation = reading.as_ref().is_some_and(|r| r.is_notation);
     let (unclosed, half_read) = board.map_or((false, false), |b| {
         // A FEN or PDN shows where it ends.
-        let may_go_on = !reading.as_ref().is_some_and(|r| r.is_notation);
+        let may_go_on = !is_notation;
         board_errors(puzzle, b, may_go_on)
     });
-    let blurred = board.is_some_and(has_invisible_in_list);
+    let blurred = board.is_some_and(|board| {
+        (is_notation || matches!(board.form(), Some(BoardForm::Lists(_)))) && has_invisible(board)
+    });
     let noted = reading.as_ref().and_then(|r| r.turn);
     let turn = own.turn.or(noted).or(defaults.turn.filter(|_| fits(Property::Turn)));
 
@@ -375,14 +378,13 @@ fn board_errors(puzzle: Puzzle<'_>, board: Board<'_>, may_go_on: bool) -> (bool,
     (unclosed, within || behind)
 }
 
-/// Whether an invisible character stands in an element of a board's lists.
-fn has_invisible_in_list(board: Board<'_>) -> bool {
+/// Whether a finding in a board is about an invisible character.
+fn has_invisible(board: Board<'_>) -> bool {
     let tree = board.node().tree();
     let (errors, span) = (tree.errors(), board.span());
     let first = errors.partition_point(|e| e.span.start < span.start);
     let mut within = errors[first..].iter().take_while(|e| e.span.start < span.end);
-    matches!(board.form(), Some(BoardForm::Lists(_)))
-        && within.any(|e| tree.text()[e.span.range()].starts_with(is_invisible))
+    within.any(|e| tree.text()[e.span.range()].starts_with(is_invisible))
 }
 
 /// An edit that inserts a property into a puzzle, before its board where it has one.

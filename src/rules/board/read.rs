@@ -67,14 +67,15 @@ fn sign_before<'t>(mut tokens: impl Iterator<Item = Token<'t>>, format: &Format)
         _ => text.contains('/') && is_placement(text),
     };
     let joined = text.strip_prefix(['=', ':']).filter(|rest| rest.len() > 1 && is_notation(rest));
-    let (sign, end, safe) = match joined {
-        Some(_) => (&text[..1], span.start + 1, true),
+    // The whole word is written again: an edit within it would cut a token in two.
+    let (sign, end, rest, safe) = match joined {
+        Some(rest) => (&text[..1], span.end, rest, true),
         None => {
             let next = tokens.next().filter(|_| matches!(text, "=" | ":" | ":=" | "->" | "→"))?;
             let (row, at) = next.content();
             let is_row = row.len() > 1 && !row.contains(text);
             let safe = is_notation(row);
-            (text, at.start, (is_row || safe).then_some(safe)?)
+            (text, at.start, "", (is_row || safe).then_some(safe)?)
         }
     };
     let message = format!("a board stands directly behind `board`: remove `{sign}`");
@@ -82,7 +83,7 @@ fn sign_before<'t>(mut tokens: impl Iterator<Item = Token<'t>>, format: &Format)
     Some(Finding::new(Code::Syntax, at, message).fix(Fix::new(
         "remove it",
         Span::new(at.start, end),
-        "",
+        rest,
         safe,
     )))
 }

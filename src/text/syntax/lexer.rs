@@ -427,12 +427,18 @@ impl Lexer<'_> {
         let has_lines = self.after_board || self.after_problem;
         let (n, closed) = string_rest(self.raw.remainder(), quote, has_lines);
         let curly = || curly_string(&self.text[start..], self.after_board).filter(|&curly| curly < n);
-        // A brace in it says that the straight quote opens another string, unless the curly ones are pairs.
+        // A brace in it, or an arrow in a later line, says that the straight quote opens another string, unless the curly ones are pairs.
         let inner = &self.raw.remainder()[..n];
         let kind: &[char] =
             if quote == b'"' { &['“', '”', '„', '«', '»'] } else { &['‘', '’', '‚'] };
+        let is_arrow_behind_line = || inner.find('\n').is_some_and(|line| inner[line..].contains("=>"));
         let are_pairs = || inner.matches(kind).count().is_multiple_of(2);
-        if closed && (inner.is_ascii() || !inner.contains('{') || are_pairs() || curly().is_none()) {
+        if closed
+            && (inner.is_ascii()
+                || !(inner.contains('{') || is_arrow_behind_line())
+                || are_pairs()
+                || curly().is_none())
+        {
             self.raw.bump(n);
             let of_board = self.after_board || self.in_board && !self.open.is_empty();
             if of_board && !self.raw.slice().is_ascii() {

@@ -160,7 +160,9 @@ pub(super) fn missing_quote(text: &str, span: Span, of_board: bool) -> Option<Sp
     // The text of a board may go on in the next line.
     let next = text[span.end as usize..].split_whitespace().next().unwrap_or("}");
     let next = next.split('}').next().unwrap_or_default();
-    (!of_board || next.is_empty() || is_keyword(next)).then(|| Span::at(span.start + 1 + inner.len() as u32))
+    // The word in front of a board may be misspelt.
+    let goes_on = if of_board { !next.is_empty() && !is_keyword(next) } else { next.contains("..") };
+    (!goes_on).then(|| Span::at(span.start + 1 + inner.len() as u32))
 }
 
 /// A line of a merge conflict.

@@ -3,7 +3,7 @@
 //! 1. *Kept*: no comment, query, answer or board of the damaged text is gone, and no word of an edit is gone, except that
 //!    one word takes the place of one word. A fix whose title names its condition may replace what it names, and a legal
 //!    move may take the place of an illegal one.
-//! 2. *Untouched*: a safe fix changes no word that the original has as well.
+//! 2. *Untouched*: a safe fix changes no word that the original has as well, but for the mark of a move.
 //! 3. *Same or marked*: afterwards the text reads as the original does, or has a finding. Not demanded of a fix whose
 //!    title names its condition, since the damage may be where the condition says that it is not, nor of a legal move,
 //!    since the damage may be in the board, nor of the mark of a move for the same reason, nor of each of several fixes between which a finding makes the author choose,
@@ -11,8 +11,8 @@
 //! 4. *No more errors*: the number of errors does not rise, except by errors that were hidden: in a puzzle that had a
 //!    syntax error or an unreadable board nothing is computed, and what the parser skipped is not read at all. `slips` is
 //!    the number of slips: where two met, an error about braces may be told in another place.
-//! 5. *Inside*: a safe fix changes only the words that its finding marks, and the white space beside it. A fix whose title names the
-//!    puzzle changes all of it.
+//! 5. *Inside*: a safe fix changes only the words that its finding marks, and the white space beside it, and the same word where the
+//!    finding says "here too". A fix whose title names the puzzle changes all of it.
 
 use std::collections::BTreeMap;
 
@@ -139,8 +139,13 @@ fn hidden(text: &str, findings: &[Finding]) -> Vec<Span> {
     }
     let open = |k| matches!(k, TokenKind::UnclosedString | TokenKind::UnclosedRemark | TokenKind::Comment);
     hidden.extend(tree.tokens().filter(|t| open(t.kind())).map(|t| t.span()));
+    // Behind a wrong number or move the moves of a solution are not read.
+    let is_hiding = |f: &Finding| {
+        let ends_reading = ["the move here has the number", " fails: ", "move is illegal: "];
+        hides(f.code) || f.code == Code::WrongSolution && ends_reading.iter().any(|m| f.message.contains(m))
+    };
     let broken = |span: Span| {
-        findings.iter().any(|f| hides(f.code) && f.span.start <= span.end && span.start <= f.span.end)
+        findings.iter().any(|f| is_hiding(f) && f.span.start <= span.end && span.start <= f.span.end)
     };
     hidden.extend(tree.puzzles().map(|p| p.span()).filter(|&s| broken(s)));
     hidden
@@ -170,9 +175,11 @@ pub fn judge_fix(
         removed += &format!("{} ", &damaged[edit.span.range()]);
         inserted += &format!("{} ", edit.text);
     }
-    // The only fix of an illegal move that puts something in its place.
-    let is_other_move =
-        finding.code == Code::IllegalMove && fix.edits.len() == 1 && fix.edits[0].span == finding.span;
+    // A legal move in the place of an illegal one, of a query or of a solution.
+    let is_illegal = finding.code == Code::IllegalMove
+        || finding.code == Code::WrongSolution
+            && (finding.message.contains(" fails: ") || finding.message.contains("move is illegal: "));
+    let is_other_move = is_illegal && matches!(&fix.edits[..], [e] if is_begun_by(finding.span, e.span));
     let is_property = matches!(finding.code, Code::NotForThisGame | Code::UnusedAllow)
         || finding.message.contains("given twice");
     if fix.is_conditional() {
@@ -182,7 +189,10 @@ pub fn judge_fix(
     } else if !is_property {
         let gone = without(&letters(&removed), &letters(&inserted));
         let torn: String = words(&removed).concat();
-        let one_for_one = words(&inserted).len() == 1 && edit_distance(&torn, inserted.trim()) < 3
+        let (old, new) = (words(&removed), words(&inserted));
+        let are_near = |(old, new): (&String, &String)| edit_distance(old, new) < 3;
+        let one_for_one = new.len() == 1 && edit_distance(&torn, inserted.trim()) < 3
+            || old.len() == new.len() && old.iter().zip(&new).all(are_near)
             || [&removed, &inserted].iter().all(|text| text.split_whitespace().count() == 1)
             || is_other_move && words(&removed).len() == words(&inserted).len();
         if !gone.is_empty() && !one_for_one {
@@ -209,10 +219,16 @@ pub fn judge_fix(
     };
     // One finding stands for all quotes of a puzzle.
     let is_of_puzzle = fix.title.ends_with("of this puzzle with straight ones");
-    if fix.safe && !is_of_puzzle && !fix.edits.iter().all(is_inside) {
+    // One finding stands for the same word in several places.
+    let word = &damaged[finding.span.range()];
+    let is_same_word = |e: &cpz::diagnostic::Edit| {
+        let here = finding.related.iter().any(|r| r.span == e.span) || finding.related.len() >= 8;
+        here && &damaged[e.span.range()] == word
+    };
+    if fix.safe && !is_of_puzzle && !fix.edits.iter().all(|e| is_inside(e) || is_same_word(e)) {
         violation("5 inside", format!("{:?}, the finding is at {:?}", fix.edits, finding.span));
     }
-    if fix.safe {
+    if fix.safe && !is_mark(finding) {
         let was = bag(words(original).into_iter());
         let (gone, came) = (bag(words(&removed).into_iter()), bag(words(&inserted).into_iter()));
         // What the damage has added is not the author's.
@@ -234,6 +250,11 @@ pub fn judge_fix(
 /// though the damage may be in the board.
 fn is_mark(finding: &Finding) -> bool {
     finding.code == Code::WrongMark
+}
+
+/// Whether a span begins with another one: a mark behind a move stays.
+fn is_begun_by(span: Span, first: Span) -> bool {
+    first.start == span.start && first.end <= span.end
 }
 
 /// Whether a finding asks which of several fixes is meant, and one of them is right.
@@ -271,13 +292,15 @@ fn judge_result(
             let near = |h: &&Span| at(f) <= i64::from(h.end) && i64::from(h.start) <= i64::from(f.span.start);
             hidden.iter().any(|h| near(&h) && (f.code != Code::Syntax || !text.is_empty()))
         };
-        // Where two slips met, what is wrong with the braces may be told in another place.
+        // Where two slips met, what is wrong with the braces may be told in another place, and an invisible character in a
+        // board shows once its word is one.
         let is_structure = |f: &Finding| {
             let m = &f.message;
             slips > 1
                 && (m.starts_with("this brace of")
                     || m.ends_with("inside a puzzle")
-                    || m.ends_with("closes nothing"))
+                    || m.ends_with("closes nothing")
+                    || m.starts_with("an invisible character"))
         };
         let new: Vec<String> = errors(&now)
             .into_iter()
@@ -341,10 +364,10 @@ pub fn judge_fix_all(original: &str, damaged: &str, slips: usize) -> Vec<Violati
         );
         let both = before.iter().filter_map(|(w, n)| Some((w.clone(), *n.min(was.get(w)?))));
         let gone = without(&both.collect(), &after);
-        if !gone.is_empty() {
+        let asks = findings(damaged).iter().any(is_mark);
+        if !gone.is_empty() && !asks {
             violation("2 untouched", format!("{gone:?}"));
         }
-        let asks = findings(damaged).iter().any(is_mark);
         judge_result(original, damaged, &text, asks, slips, &mut violation);
     }
     found

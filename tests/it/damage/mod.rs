@@ -1,7 +1,8 @@
 //! No fix destroys what a person wrote: good files are damaged by realistic slips, and every offered fix is applied
 //! alone, as an editor does, and all safe ones together, as `check --fix` does.
 //!
-//! `CPZ_DAMAGE=100000` tests so many damaged files; `CPZ_DAMAGE_SEED=n` prints everything about one of them.
+//! `CPZ_DAMAGE=100000` tests so many damaged files, from `CPZ_DAMAGE_FIRST` on; `CPZ_DAMAGE_SEED=n` prints everything about
+//! one of them.
 
 mod judge;
 mod recovery;
@@ -188,9 +189,10 @@ fn run(seeds: std::ops::Range<u64>) -> Tally {
 #[test]
 fn no_fix_destroys_what_was_written() {
     let number = |name| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
+    let first = number("CPZ_DAMAGE_FIRST").unwrap_or(0);
     let tally = match number("CPZ_DAMAGE_SEED") {
         Some(seed) => run(seed..seed + 1),
-        None => run(0..number("CPZ_DAMAGE").unwrap_or(3000)),
+        None => run(first..first + number("CPZ_DAMAGE").unwrap_or(3000)),
     };
     let report = report(&tally);
     println!("{report}");

@@ -115,9 +115,14 @@ fn misnumbered(moves: &[NumberedWord<'_>], turn: Colour) -> Option<Finding> {
     let plies = |index: usize| index + usize::from(turn == Colour::Black);
     let (first, number) = moves.iter().enumerate().find_map(|(i, m)| Some((i, m.number?)))?;
     let offset = number.number.saturating_sub((plies(first) / 2) as u32);
-    moves.iter().enumerate().find_map(|(i, m)| {
+    let mut finding = moves.iter().enumerate().find_map(|(i, m)| {
         let (number, is_black) = (m.number?, plies(i) % 2 == 1);
         let due = offset.saturating_add((plies(i) / 2) as u32);
         (number.number != due || number.is_black != is_black).then(|| wrong_number(number, due, is_black))
-    })
+    })?;
+    if offset != 1 {
+        // Then that may be the slip.
+        finding.fixes.iter_mut().for_each(|fix| fix.title += " (if the first number is right)");
+    }
+    Some(finding)
 }

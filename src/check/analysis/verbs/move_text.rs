@@ -275,7 +275,8 @@ fn no_move(text: &str, span: Span, turn: Colour) -> Finding {
     let is_sure = finding.fixes.iter().any(|fix| fix.safe);
     match !is_sure && english != text && Some(&english) != latin.as_ref() && is_move(&english) {
         true => {
-            finding.fix(Fix::new(format!("make it `{english}`, in English letters"), span, english, false))
+            let title = format!("replace with `{english}` (if its letters are of another language)");
+            finding.fix(Fix::new(title, span, english, false))
         }
         false => finding,
     }

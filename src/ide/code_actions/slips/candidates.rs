@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use cpz_text::syntax::{Keyword, TokenKind, Tree};
+use cpz_text::syntax::{Keyword, TokenKind, Tree, nearest_keyword};
 
 use super::unit::Unit;
 
@@ -83,7 +83,7 @@ pub(super) fn candidates(unit: &Unit, tree: &Tree, is_broken: bool) -> Vec<Candi
         let before = text[..at].chars().next_back();
         let next = places.get(n + 1).filter(|&&(i, _)| i == end).map(|&(_, next)| next);
         if is_broken {
-            marks(at, c, &mut add);
+            marks(text, at, c, &mut add);
         }
         if let Some(next) = next.filter(|&next| next != c && !c.is_whitespace() && !next.is_whitespace()) {
             add(1, at, end + next.len_utf8(), format!("{next}{c}").into());
@@ -93,7 +93,7 @@ pub(super) fn candidates(unit: &Unit, tree: &Tree, is_broken: bool) -> Vec<Candi
             add(1, at, end, "".into());
         }
         spaces(text, at, c, before, &mut add);
-        keys(at, c, before, &mut add);
+        keys(at, c, before, text[end..].chars().next(), &mut add);
     }
     all.sort_by_key(|(kind, distance, _)| (*kind, *distance));
     all.into_iter().map(|(_, _, candidate)| candidate).collect()
@@ -120,17 +120,26 @@ pub(super) fn empty_cells(unit: &Unit) -> Vec<Candidate> {
 }
 
 /// A bracket, a quote or a comma that is missing, too many or another.
-fn marks(at: usize, c: char, add: &mut impl FnMut(u8, usize, usize, Cow<'static, str>)) {
+fn marks(text: &str, at: usize, c: char, add: &mut impl FnMut(u8, usize, usize, Cow<'static, str>)) {
     const BRACKETS: [&str; 6] = ["[", "]", "{", "}", "(", ")"];
     const MISSING: [&str; 8] = ["[", "]", "\"", "'", "{", "}", ",", " => "];
+    match c {
+        '"' => add(0, at, at + 1, "'".into()),
+        '\'' => add(0, at, at + 1, "\"".into()),
+        _ => {}
+    }
     if BRACKETS.iter().any(|b| b.starts_with(c)) {
         for new in BRACKETS.into_iter().filter(|b| !b.starts_with(c)) {
             add(0, at, at + 1, new.into());
         }
     }
     let opens_nothing = c.is_whitespace() || ",]})".contains(c);
-    for new in MISSING.into_iter().filter(|new| !(opens_nothing && ["[", "{"].contains(new))) {
-        add(0, at, at, new.into());
+    let is_quoted = text[at..].trim_start().starts_with(['"', '\'']) || text[..at].ends_with(['"', '\'']);
+    for new in MISSING {
+        let is_doubled = is_quoted && matches!(new, "\"" | "'");
+        if !is_doubled && !(opens_nothing && matches!(new, "[" | "{")) {
+            add(0, at, at, new.into());
+        }
     }
 }
 
@@ -164,10 +173,22 @@ fn spaces(
 }
 
 /// The neighbours of a key, another digit, a letter in the other case, a sign of a board that is missing.
-fn keys(at: usize, c: char, before: Option<char>, add: &mut impl FnMut(u8, usize, usize, Cow<'static, str>)) {
+fn keys(
+    at: usize,
+    c: char,
+    before: Option<char>,
+    next: Option<char>,
+    add: &mut impl FnMut(u8, usize, usize, Cow<'static, str>),
+) {
     let end = at + c.len_utf8();
     let small = c.to_ascii_lowercase();
-    for (row, keys) in KEYBOARD.iter().enumerate() {
+    // A sign that stands for a cell is no piece.
+    let is_cell = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || c == '.');
+    let is_sign = !c.is_alphanumeric() && is_cell(before) && is_cell(next);
+    if is_sign && matches!(c, ',' | ';' | '/') {
+        add(0, at, end, ".".into());
+    }
+    for (row, keys) in KEYBOARD.iter().enumerate().filter(|_| !is_sign) {
         let Some(i) = keys.find(small) else { continue };
         let beside = [i.checked_sub(1), Some(i + 1)].map(|i| i.and_then(|i| keys.chars().nth(i)));
         let above = row.checked_sub(1).map(|r| [keys_at(r, i), keys_at(r, i + 1)]);
@@ -257,10 +278,13 @@ fn words(unit: &Unit, add: &mut impl FnMut(u8, usize, usize, Cow<'static, str>))
         for opener in OPENERS.into_iter().filter(|_| text[first..].starts_with(['[', '"', '\''])) {
             add(6, first, first, opener.into());
         }
-        // A puzzle that has lost the word for its game is no remark.
+        // A puzzle that has lost the word for its game is no remark, nor is a query or a property with a slip.
         let own = text[first..].lines().next().unwrap_or("");
         let is_puzzle = own.starts_with(['{', '"', '\'']) && own.contains('{');
-        if !is_puzzle {
+        let mut words = own.split_whitespace();
+        let is_keyword = |word: &str| nearest_keyword(word, |_| true).is_some();
+        let is_item = words.next().is_some_and(is_keyword) && words.count() < 3;
+        if !is_puzzle && !is_item && !own.contains("=>") {
             add(7, first, first, COMMENT.into());
         }
     }

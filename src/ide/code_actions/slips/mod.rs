@@ -105,6 +105,8 @@ pub fn slip_fixes(text: &str, defaults: Defaults, finding: &Finding) -> Vec<Fix>
     if !before.findings.iter().any(is_it) {
         return Vec::new();
     }
+    let board = tree.puzzles().next().and_then(|puzzle| puzzle.boards().next());
+    let board = board.map(|board| board.span().start as usize..board.span().end as usize);
     let syntax = tree.errors().len();
     let is_syntax = finding.code == Code::Syntax || finding.code == Code::UnknownKeyword;
     let (mut unparsed, mut analysed) = (MAX_PARSED, 0);
@@ -130,11 +132,16 @@ pub fn slip_fixes(text: &str, defaults: Defaults, finding: &Finding) -> Vec<Fix>
         }
         analysed += before.parts.queries.max(1);
         let after = judge(&tree);
+        // Another position is no guess where more than the finding depends on it.
+        let is_elsewhere = board.as_ref().is_some_and(|board| {
+            board.contains(&candidate.from) && !board.contains(&unit.at) && !after.findings.is_empty()
+        });
         let is_known =
             |f: &Finding| before.findings.iter().any(|b| b.code == f.code && b.message == f.message);
         if after.findings.len() >= before.findings.len()
             || after.findings.iter().any(is_it)
             || !after.findings.iter().all(is_known)
+            || is_elsewhere
             || !candidate.removes_copy(&unit.text)
                 && (!after.parts.has_all_of(&before.parts)
                     || candidate.from < candidate.to && after.parts.letters < before.parts.letters)

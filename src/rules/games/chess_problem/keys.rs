@@ -97,7 +97,7 @@ impl Prover<'_> {
         }
         let mut open = Vec::new();
         p.legal_moves(&mut open);
-        let mut growth = Growth { left: self.nodes_left(), last: 0 };
+        let mut growth = Growth { budget: self.nodes_left(), left: self.nodes_left(), last: 0 };
         for length in 1..=moves {
             let mut left = Vec::with_capacity(open.len());
             for (done, &mv) in open.iter().enumerate() {
@@ -118,6 +118,8 @@ impl Prover<'_> {
 
 /// How the nodes grow with the length of the search.
 struct Growth {
+    /// The nodes that there were in the beginning.
+    budget: u64,
     /// The nodes that were left before the current length.
     left: u64,
     /// The nodes of the length before.
@@ -129,6 +131,10 @@ impl Growth {
     /// slower than it looks, but never by so much.
     const HOPELESS: f64 = 1000.0;
 
+    /// The share of the budget that is used before. In the first lengths, which cost little, the nodes grow faster than later:
+    /// with few men on the board soon nothing is new.
+    const SHARE: u64 = 64;
+
     /// Whether the lengths after this one would need far more nodes than are left: then thousands of long problems do not
     /// take the whole budget each.
     fn is_hopeless(&mut self, left: u64, length: u8, moves: u8) -> bool {
@@ -136,7 +142,8 @@ impl Growth {
         let factor = spent as f64 / self.last.max(1) as f64;
         let due = spent as f64 * factor.max(1.0).powi(i32::from(moves - length));
         (self.left, self.last) = (left, spent);
-        length >= 3 && length + 1 < moves && due > Growth::HOPELESS * left as f64
+        let is_used = self.budget.saturating_sub(left) >= self.budget / Growth::SHARE;
+        is_used && length >= 3 && length + 1 < moves && due > Growth::HOPELESS * left as f64
     }
 }
 
@@ -147,17 +154,19 @@ mod tests {
     #[test]
     fn a_search_is_given_up_where_its_growth_asks_for_far_more_nodes() {
         // The nodes of the length before, of this one, and those that are left: ten times as many for each length.
-        for (last, spent, left, length, moves, due) in [
-            (10, 100, 9, 3, 5, true),
-            (10, 100, 10, 3, 5, false),
-            (10, 1_000, 1, 3, 4, false),
-            (10, 100, 9, 2, 5, false),
-            (0, 100, 999, 3, 5, true),
-            (100, 100, 1, 3, 5, false),
-            (1_000, 100, 1, 3, 9, false),
+        for (budget, last, spent, left, length, moves, due) in [
+            (110, 10, 100, 9, 3, 5, true),
+            (110, 10, 100, 10, 3, 5, false),
+            (110, 10, 1_000, 1, 3, 4, false),
+            (110, 10, 100, 9, 2, 5, false),
+            (1_099, 0, 100, 999, 3, 5, true),
+            (110, 100, 100, 1, 3, 5, false),
+            (110, 1_000, 100, 1, 3, 9, false),
+            (64_000, 10, 1_000, 63_000, 3, 9, true),
+            (64_000, 10, 999, 63_001, 3, 9, false),
         ] {
-            let mut growth = Growth { left: left + spent, last };
-            let case = (last, spent, left, length, moves);
+            let mut growth = Growth { budget, left: left + spent, last };
+            let case = (budget, last, spent, left, length, moves);
             assert_eq!(growth.is_hopeless(left, length, moves), due, "{case:?}");
             assert_eq!((growth.left, growth.last), (left, spent), "{case:?}");
         }

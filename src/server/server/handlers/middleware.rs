@@ -92,6 +92,7 @@ where
                 return async { Ok(None) }.boxed();
             }
         };
+        let request_is_optional = method.starts_with("$/");
         let large = METHODS.iter().find(|(name, _)| *name == method);
         let mut request = Request::build(large.map_or(method, |(_, own)| Cow::Borrowed(*own)));
         if let Some(id) = &id {
@@ -100,6 +101,8 @@ where
         if let Some(params) = params {
             request = request.params(params);
         }
+        // tower-lsp answers no request whose method begins with `$/`; the protocol wants an error.
+        let optional = id.clone().filter(|_| request_is_optional);
         let failed = move || id.map(|id| Response::from_error(id, Error::internal_error()));
         let called = catch_unwind(AssertUnwindSafe(|| self.inner.call(request.finish())));
         let Ok(future) = called else {
@@ -109,6 +112,7 @@ where
         };
         async move {
             let answered = match AssertUnwindSafe(future).catch_unwind().await {
+                Ok(Ok(None)) => Ok(optional.map(|id| Response::from_error(id, Error::method_not_found()))),
                 Ok(answered) => answered,
                 Err(_) => Ok(failed()),
             };

@@ -119,7 +119,9 @@ impl Parser<'_> {
                 Some(T::Word) => {
                     // Inside closed brackets a keyword is an ordinary word.
                     let inner_is_unclosed = unclosed.len() == open.len() + beyond;
-                    if inner_is_unclosed && self.begins_item() {
+                    if inner_is_unclosed
+                        && (self.begins_item() || self.begins_line() && self.at_misspelt_item())
+                    {
                         break;
                     }
                     self.bump();

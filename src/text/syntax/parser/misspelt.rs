@@ -92,10 +92,14 @@ impl Parser<'_> {
                     is_word && is_string_like(text, &["white", "black", "w", "b"]) && ends_item(after)
                 }
                 Property::Tags | Property::Allow => (is_string || is_list || is_word) && !new_line,
+                Property::EnPassant => is_word && ends_item(after),
+                _ if is_word && ends_with_square(text) => false,
                 _ => is_string || is_list || is_word && !new_line && ends_item(after),
             },
             Keyword::Item(Item::Query(Verb::Move)) => {
-                is_list || is_string || is_word && text.bytes().any(|b| b.is_ascii_digit() || b == b'-')
+                is_list
+                    || is_string && !text.contains(char::is_whitespace)
+                    || is_word && text.bytes().any(|b| b.is_ascii_digit() || b == b'-')
             }
             Keyword::Item(Item::Query(Verb::Twin)) => {
                 !new_line
@@ -320,10 +324,13 @@ impl Parser<'_> {
         true
     }
 
-    /// Whether the puzzle around a token has a `turn`, as far as a few hundred tokens tell.
+    /// Whether the puzzle around a token has a `turn`, perhaps a misspelt one, as far as a few hundred tokens tell.
     fn has_turn(&self, token: usize) -> bool {
-        let turn =
-            |&i: &usize| self.kinds[i] == T::Word && plain(self.text_of(i)).eq_ignore_ascii_case("turn");
+        let is_turn = |k| k == Keyword::Item(Item::Property(Property::Turn));
+        let turn = |&i: &usize| {
+            self.kinds[i] == T::Word
+                && nearest_keyword(&plain(self.text_of(i)), |_| true).is_some_and(is_turn)
+        };
         let before =
             (0..token).rev().take(400).take_while(|&i| !matches!(self.kinds[i], T::LBrace | T::RBrace));
         let behind = (token..self.kinds.len()).take(400).take_while(|&i| self.kinds[i] != T::RBrace);
@@ -377,6 +384,12 @@ impl Parser<'_> {
 /// Whether a word can be a row of cells: it has letters of pieces only.
 fn is_row(word: &str) -> bool {
     word.bytes().all(|b| b"kqrbnpmw".contains(&b))
+}
+
+/// Whether a word ends as a move does: `d1d8`, `Rd8#`.
+fn ends_with_square(word: &str) -> bool {
+    let bytes = word.trim_end_matches(['+', '#', '!', '?']).as_bytes();
+    matches!(bytes, [.., b'a'..=b'h', b'1'..=b'8'])
 }
 
 fn is_string_like(text: &str, words: &[&str]) -> bool {

@@ -464,7 +464,7 @@ impl<'t> Parser<'t> {
             let message = format!("this brace of `{}` is never closed", self.text_of(head));
             let count = |kind| self.kinds[open..self.end].iter().filter(|&&k| k == kind).count();
             match count(T::LBrace).saturating_sub(count(T::RBrace)) {
-                1 => self.missing(self.span_of(open), message, "insert `}`", " }"),
+                1 => self.missing(self.span_of(open), message, "insert `}` (if the puzzle ends here)", " }"),
                 // With several missing braces the place of each is unknown: no fix.
                 _ => drop(self.error(self.span_of(open), message)),
             }
@@ -573,9 +573,20 @@ impl<'t> Parser<'t> {
         let is_evident = |p: &mut Self| p.begins_line() || p.second() == Some(T::Arrow);
         self.arrow_by_mistake().is_some()
             || self.begins_line()
-                && (self.at_twin_by_mistake()
+                && (self.has_list_behind()
+                    || self.at_twin_by_mistake()
                     || self.set_play_by_mistake().is_some()
                     || self.at_problem_by_mistake())
             || is_evident(self) && self.at_misspelt_item() && !self.is_printed_word()
+    }
+
+    /// Whether the next word, or it and one more on its line, stand before a list: they name a board.
+    fn has_list_behind(&self) -> bool {
+        let mut ahead = self.ahead(2).take_while(|(_, new_line)| !new_line).map(|(i, _)| self.kinds[i]);
+        let behind = match ahead.next() {
+            Some(T::Word) => ahead.next(),
+            behind => behind,
+        };
+        matches!(behind, Some(T::LBracket | T::UnclosedLBracket))
     }
 }

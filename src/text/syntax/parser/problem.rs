@@ -361,6 +361,9 @@ impl Parser<'_> {
             (self.pos, self.end) = (end, end);
             self.finish(argument);
         }
+        // Behind a question that is read, a string goes on in the next lines.
+        let behind = &self.kinds[self.pos.min(self.kinds.len())..];
+        let safe = !self.after_stray && !behind.iter().take(6).any(|&kind| kind == T::UnclosedString);
         let mut span = Span::new(start, start + written.end as u32);
         let mut finding = Finding::new(Code::Syntax, span, format!("write this as `{}`", written.meant));
         let mut meant = written.meant.clone();
@@ -376,7 +379,7 @@ impl Parser<'_> {
                 finding.fixes.push(Fix {
                     title: "remove it".into(),
                     edits: vec![Edit { span: place, text: String::new() }],
-                    safe: true,
+                    safe,
                 });
             } else {
                 span = span.cover(place);
@@ -388,7 +391,7 @@ impl Parser<'_> {
             meant += " =>";
         }
         if finding.fixes.is_empty() {
-            finding.fixes.push(Fix::new(format!("replace with `{meant}`"), span, meant, true));
+            finding.fixes.push(Fix::new(format!("replace with `{meant}`"), span, meant, safe));
         }
         self.errors.push(finding);
         let arrow = arrow || self.arrow();

@@ -182,7 +182,12 @@ impl Parser<'_> {
         }
         // A long dash is a hyphen: `e7–e8n`.
         let has_dash = last == start && self.text_of(start).contains(['–', '—']);
-        let joined = if piece || has_dash { format!("{from}-{to}") } else { format!("{from}{to}") };
+        let is_twice = from == to;
+        let joined = match piece || has_dash {
+            _ if is_twice => to.to_string(),
+            true => format!("{from}-{to}"),
+            false => format!("{from}{to}"),
+        };
         let node = self.start(NodeKind::Error);
         let span = self.span_of(start).cover(self.span_of(last));
         while self.peek().is_some() && self.pos <= last {
@@ -191,7 +196,11 @@ impl Parser<'_> {
         let comment = self.kinds[start..self.end].contains(&T::Comment);
         let fix =
             (!comment).then(|| Fix::new(format!("replace with `{joined}`"), span, joined.as_str(), false));
-        self.error(span, format!("write the squares of a move together: `{joined}`")).fixes.extend(fix);
+        let message = match is_twice {
+            true => format!("the square `{to}` is written twice"),
+            false => format!("write the squares of a move together: `{joined}`"),
+        };
+        self.error(span, message).fixes.extend(fix);
         self.finish(node);
         true
     }

@@ -116,7 +116,7 @@ impl Parser<'_> {
         let sign = ["#", ";", "%", "--"].into_iter().find(|sign| text.starts_with(sign))?;
         let rest = &self.text[span.end as usize..];
         let ends_line = rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())].trim().is_empty();
-        if !ends_line || text.contains(['{', '}']) {
+        if !ends_line || text.contains(['{', '}']) || text.contains("=>") {
             return None;
         }
         let edit = |line: &str| {
