@@ -177,7 +177,7 @@ pub struct Solve {
     /// Write also files whose names do not end in .cpz, and files with syntax errors outside of puzzles
     #[arg(long, requires = "write")]
     pub force: bool,
-    /// Node budget per search [default: `budget` in cpz.toml, else 16000000]
+    /// Node budget per search [default: `budget` in cpz.toml, else 64000000]
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     pub budget: Option<u64>,
     /// Stop all searches after this time, and print what is proved by then

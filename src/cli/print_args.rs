@@ -28,6 +28,7 @@ pub enum Switch {
 }
 
 #[derive(clap::Args)]
+#[command(mut_arg("coordinates", |arg| arg.help("The names of files and ranks [default: on]")))]
 pub struct Draw {
     #[command(flatten)]
     pub paths: Paths,

@@ -16,8 +16,8 @@ pub fn keyword_docs(keyword: Keyword) -> &'static str {
         }
         Keyword::Game(GameId::Chess3d) => {
             "**chess3d**: chess on n×n×n cubes, n from 2 to 10, without pawns. King and queen move in 26 directions, \
-             a rook in 6, a bishop in 8 (along three axes at once); a knight jumps (2,1,0).\n\nQuery: `mate`.\n\n    \
-             chess3d { board [###,n##,#rr],[#b#,###,###],[###,###,bRK] mate }"
+             a rook in 6, a bishop in 8 (along three axes at once); a knight jumps (2,1,0).\n\n\
+             Queries: `mate` and `line`.\n\n    chess3d { board [###,n##,#rr],[#b#,###,###],[###,###,bRK] mate }"
         }
         Keyword::Game(GameId::Draughts) => {
             "**draughts**: captures by the Russian rules: flying kings, men also capture backwards, and a capture \

@@ -83,6 +83,7 @@ fn board_joined_to_its_row_is_taken_apart() {
 fn unknown_property_is_no_other_property() {
     for (before, after) in [
         ("date 1999", "x-date 1999"),
+        ("x_rating 1500", "x-rating 1500"),
         ("site London", "x-site London"),
         ("mode solo", "x-mode solo"),
         ("rate 5", "x-rate 5"),

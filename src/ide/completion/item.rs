@@ -51,6 +51,7 @@ pub(super) const LOOK_AHEAD_NODES: u64 = 20_000;
 pub(super) const RANK_EXPLANATION: u8 = 9;
 
 /// The point of a text where a completion is inserted.
+#[derive(Clone, Copy)]
 pub(super) struct InsertionPoint<'t> {
     pub text: &'t str,
     /// The word at the cursor, up to the cursor.
@@ -61,6 +62,8 @@ pub(super) struct InsertionPoint<'t> {
     pub start: u32,
     /// The offset of the cursor.
     pub offset: u32,
+    /// Whether it is within quotes.
+    pub quoted: bool,
 }
 
 impl InsertionPoint<'_> {
@@ -87,7 +90,7 @@ impl InsertionPoint<'_> {
         let end = self.offset + if replaces_rest { self.rest.len() as u32 } else { 0 };
         let replace = Span::new(self.start, end);
         // A word directly behind the cursor is another word: insert a space before it.
-        let is_begun = !self.typed.is_empty() || text.is_empty();
+        let is_begun = self.quoted || !self.typed.is_empty() || text.is_empty();
         let text = if is_begun { text } else { set_apart(self.text, end, text) };
         let (label, detail) = (label.to_string(), detail.into());
         Completion { label, kind, detail, documentation: None, replace, text, snippet: None, rank: 1 }

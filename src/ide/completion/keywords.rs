@@ -1,10 +1,10 @@
 //! Completions of puzzles, items, values of properties, and pieces.
 
 use crate::completion::item::{Completion, CompletionKind, InsertionPoint};
-use cpz_check::analysis::{Bound, code_docs};
-use cpz_rules::board::{read_colour, square_name};
-use cpz_rules::games::Dialect;
-use cpz_text::syntax::{GameId, Item, Keyword, ProblemKind, Property, Puzzle, Query, Verb};
+use cpz_check::analysis::{Bound, code_docs, position_of};
+use cpz_rules::board::{Castling, Colour, Rights, Square, read_colour, square_name};
+use cpz_rules::games::{Dialect, Position, RightsIssue};
+use cpz_text::syntax::{GameId, Item, Keyword, ProblemKind, Property, Query, Verb};
 
 /// The completions outside of puzzles: games, a new puzzle of each game, and properties of the file.
 pub(super) fn top_level(point: &InsertionPoint<'_>) -> Vec<Completion> {
@@ -90,17 +90,21 @@ pub(super) fn items(point: &InsertionPoint<'_>, bound: &Bound<'_>) -> Vec<Comple
     found
 }
 
-/// Whether a number is behind the word at the cursor: then the length of the problem is written.
+/// Whether a number is behind the cursor, or behind the word there: then the length of the problem is written.
 pub(super) fn has_length_behind(point: &InsertionPoint<'_>) -> bool {
     let behind = &point.text[point.offset as usize..];
-    let word = |c: char| c.is_ascii_alphanumeric();
-    behind.trim_start_matches(word).trim_start_matches([' ', '\t']).starts_with(|c: char| c.is_ascii_digit())
+    let begins = |text: &str| text.trim_start_matches([' ', '\t']).starts_with(|c: char| c.is_ascii_digit());
+    begins(behind) || begins(behind.trim_start_matches(|c: char| c.is_ascii_alphanumeric()))
 }
 
-/// The lengths of a chess problem behind its verb.
-pub(super) fn problem_lengths(point: &InsertionPoint<'_>) -> Vec<Completion> {
-    let lengths = [("in 2", "in two moves"), ("in 3", "in three moves"), ("in 4", "in four moves")];
-    lengths.into_iter().map(|(text, what)| point.item(CompletionKind::Value, text, what)).collect()
+/// The lengths of a chess problem behind its verb, each behind `word`.
+pub(super) fn problem_lengths(point: &InsertionPoint<'_>, word: &str) -> Vec<Completion> {
+    let lengths = [("2", "in two moves"), ("3", "in three moves"), ("4", "in four moves")];
+    if has_length_behind(point) {
+        return Vec::new();
+    }
+    let length = |(length, what)| point.item(CompletionKind::Value, &format!("{word}{length}"), what);
+    lengths.into_iter().map(length).collect()
 }
 
 /// Whether the values of a property are known words, not free text.
@@ -122,7 +126,7 @@ pub(super) fn has_known_values(property: Property) -> bool {
 pub(super) fn property_values(
     point: &InsertionPoint<'_>,
     property: Property,
-    puzzle: Option<Puzzle<'_>>,
+    bound: Option<&Bound<'_>>,
 ) -> Vec<Completion> {
     let value = |word: &str, what: &str| point.item(CompletionKind::Value, word, what);
     match property {
@@ -143,7 +147,7 @@ pub(super) fn property_values(
             };
             Dialect::ALL.iter().map(|&d| value(d.word(), rules(d))).collect()
         }
-        Property::Size => match puzzle.and_then(Puzzle::game) {
+        Property::Size => match bound.map(|bound| bound.id) {
             Some(GameId::Chess | GameId::Draughts) => vec![value("8", "8×8")],
             _ => vec![value("3", "a side of 3"), value("4", "a side of 4"), value("5x6", "columns x rows")],
         },
@@ -157,8 +161,19 @@ pub(super) fn property_values(
         Property::Allow => code_docs::TABLE.iter().map(|e| value(e.code.name(), e.title)).collect(),
         // `KQ` is complete.
         Property::Castling if !point.typed.is_empty() => Vec::new(),
-        Property::Castling => vec![value("KQkq", "all four castlings"), value("-", "no castling")],
-        Property::EnPassant => vec![value("-", "no pawn has just moved two steps")],
+        Property::Castling => {
+            let what = |word: &str| if word == "-" { "no castling" } else { "who may still castle" };
+            castlings(bound).iter().map(|word| value(word, what(word))).collect()
+        }
+        Property::EnPassant => {
+            let passed = "the square behind the pawn that has just moved two steps";
+            let mut found: Vec<Completion> = passed_squares(bound)
+                .into_iter()
+                .map(|square| value(&square_name(square, false), passed))
+                .collect();
+            found.push(value("-", "no pawn has just moved two steps"));
+            found
+        }
         Property::Author
         | Property::Source
         | Property::Note
@@ -170,6 +185,37 @@ pub(super) fn property_values(
         | Property::Id
         | Property::Tags => Vec::new(),
     }
+}
+
+/// What the men of a puzzle cannot have of some rights; nothing where there is no position.
+fn rights_issues(bound: Option<&Bound<'_>>, rights: Rights) -> Vec<RightsIssue> {
+    let position = bound.and_then(|bound| Some((bound, position_of(bound)?)));
+    position.map_or_else(Vec::new, |(bound, position)| {
+        bound.game.rights_issues(&Position { rights, ..position }, &[Colour::White, Colour::Black])
+    })
+}
+
+/// The castling rights that the men may have: all, each, and none.
+fn castlings(bound: Option<&Bound<'_>>) -> Vec<String> {
+    let all = "KQkq";
+    let rights = Rights { castling: Castling::parse(all).unwrap_or_default(), ..Rights::default() };
+    let possible = rights_issues(bound, rights).pop().map_or_else(|| all.to_string(), |issue| issue.correct);
+    let mut words: Vec<String> = possible.chars().chain(['-']).map(String::from).collect();
+    words.insert(0, possible);
+    words.dedup();
+    words
+}
+
+/// The squares that a pawn may just have passed.
+fn passed_squares(bound: Option<&Bound<'_>>) -> Vec<Square> {
+    if bound.and_then(position_of).is_none() {
+        return Vec::new();
+    }
+    let mut all: Vec<Square> = (0..16).map(|at| Square::new(at % 8, if at < 8 { 5 } else { 2 })).collect();
+    all.retain(|&square| {
+        rights_issues(bound, Rights { en_passant: Some(square), ..Rights::default() }).is_empty()
+    });
+    all
 }
 
 /// Pieces and empty squares for a list of a board, in the quote that the text uses.

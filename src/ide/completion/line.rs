@@ -4,7 +4,9 @@
 
 use crate::completion::item::{Completion, CompletionKind, InsertionPoint};
 use crate::completion::moves::{MoveNotation, next_moves};
-use cpz_check::analysis::{Bound, draughts_moves, line_position, move_number_len, position_of, problem_of};
+use cpz_check::analysis::{
+    Bound, draughts_moves, line_position, move_number_len, position_due, position_of, problem_of,
+};
 use cpz_rules::board::{Colour, square_name};
 use cpz_rules::games::{ChessMove, Line, Position, cube_move_name, cube_moves};
 use cpz_text::syntax::{GameId, Query, Token, TokenKind, Verb};
@@ -84,10 +86,9 @@ fn is_number(word: &str) -> bool {
 }
 
 /// A word at the cursor without its number.
-fn without_number<'t>(point: &InsertionPoint<'t>) -> InsertionPoint<'t> {
-    let InsertionPoint { text, typed, rest, start, offset } = *point;
-    let (number, typed) = typed.split_at(move_number_len(typed));
-    InsertionPoint { text, typed, rest, start: start + number.len() as u32, offset }
+pub(super) fn without_number<'t>(point: &InsertionPoint<'t>) -> InsertionPoint<'t> {
+    let (number, typed) = point.typed.split_at(move_number_len(point.typed));
+    InsertionPoint { typed, start: point.start + number.len() as u32, ..*point }
 }
 
 /// Whether words of a query stand behind the word at the cursor: a move that is put before them would make them illegal.
@@ -105,26 +106,18 @@ pub(super) fn answer_moves(
     written: &Written,
 ) -> Vec<Completion> {
     let is_line = matches!(query.verb(), Some(Verb::Line | Verb::Win | Verb::Draw));
-    let start = match query.verb() {
-        Some(Verb::Problem(_)) => problem_of(bound, query).map(|problem| problem.0),
-        _ if is_line => position_of(bound),
-        _ => None,
-    };
-    let Some(start) = start else { return Vec::new() };
     let is_key = written.in_list && !is_line;
     let plain = without_number(point);
     if !is_key && plain.typed.is_empty() && has_words_behind(point, query) {
         return Vec::new();
     }
-    let replayed = match query.verb() {
-        _ if is_key => String::new(),
-        // In help play the numbers are those of Black's moves.
-        Some(Verb::Problem(_)) => {
-            written.words().map(|word| &word[move_number_len(word)..]).collect::<Vec<_>>().join(" ")
-        }
-        _ => written.text.clone(),
+    let position = match query.verb() {
+        Some(Verb::Problem(_) | Verb::Twin | Verb::Duplex) => problem_of(bound, query)
+            .and_then(|(start, asked)| position_due(if is_key { "" } else { &written.text }, &start, asked)),
+        _ if is_line => position_of(bound).and_then(|start| line_position(bound, &start, &written.text)),
+        _ => None,
     };
-    let Some(position) = line_position(bound, &start, &replayed) else { return Vec::new() };
+    let Some(position) = position else { return Vec::new() };
     let mut found = match bound.id {
         GameId::Chess => next_moves(&plain, &position, notation(bound, written)),
         GameId::Draughts => draughts(&plain, bound, &position, written),
@@ -198,7 +191,7 @@ fn draughts(
 /// The next moves of a line of chess3d, in quotes, because they contain parentheses.
 fn cube(point: &InsertionPoint<'_>, position: &Position, written: &Written) -> Vec<Completion> {
     // Behind the first move without quotes no other one can stand.
-    if !written.in_list && written.words().any(|word| !is_number(word)) {
+    if !point.quoted && !written.in_list && written.words().any(|word| !is_number(word)) {
         return Vec::new();
     }
     let item = |mv: ChessMove| {
@@ -211,7 +204,8 @@ fn cube(point: &InsertionPoint<'_>, position: &Position, written: &Written) -> V
         let kind = position.board.at(mv.from).map_or("piece", |piece| piece.kind.name());
         let how = if name.contains('x') { "takes" } else { "to" };
         let detail = format!("{kind} {how} {}", square_name(mv.to, true));
-        (order, point.item_writing(CompletionKind::Move, &name, format!("\"{name}\""), detail))
+        let quote = if point.quoted { "" } else { "\"" };
+        (order, point.item_writing(CompletionKind::Move, &name, format!("{quote}{name}{quote}"), detail))
     };
     let mut found: Vec<(u8, Completion)> = cube_moves(position).into_iter().map(item).collect();
     found.sort_by_key(|(order, _)| *order);

@@ -6,17 +6,18 @@ mod keywords;
 mod line;
 mod lists;
 mod moves;
+mod quoted;
 mod twins;
 
 use crate::completion::item::InsertionPoint;
 use crate::completion::line::Written;
 use crate::cursor::floor_char_boundary;
 use crate::on_type::is_full;
-use cpz_check::analysis::{Defaults, PuzzleReport, bind_one, puzzle_at};
+use cpz_check::analysis::{Defaults, PuzzleReport, bind_one, bound_at, puzzle_at};
 use cpz_text::diagnostic::Span;
 use cpz_text::syntax::{
-    Board, Item, Keyword, Node, NodeKind, ProblemKind, Property, PropertyNode, Puzzle, Query, Token,
-    TokenKind, Tree, Verb, parse, verb_before_in,
+    Board, Item, Keyword, NodeKind, ProblemKind, Property, Puzzle, Query, Token, TokenKind, Tree, Verb,
+    parse, verb_before_in,
 };
 
 pub use item::{Completion, CompletionKind};
@@ -34,8 +35,11 @@ pub fn completions(
     offset: u32,
     report: impl FnOnce(Puzzle<'_>, Defaults) -> PuzzleReport,
 ) -> Vec<Completion> {
-    let Some((point, before)) = insertion_point(tree, offset) else { return Vec::new() };
-    let mut found = completions_at(tree, base, &point, before, report);
+    let at = insertion_point(tree, offset);
+    let found = at.map(|(point, before)| (point, completions_at(tree, base, &point, before, report)));
+    let Some((point, mut found)) = found.or_else(|| quoted::moves(tree, base, offset)) else {
+        return Vec::new();
+    };
     if found.iter().any(|c| !point.typed.is_empty() && c.text.trim().eq_ignore_ascii_case(point.typed)) {
         return Vec::new();
     }
@@ -127,7 +131,7 @@ fn insertion_point(tree: &Tree, offset: u32) -> Option<(InsertionPoint<'_>, Opti
         return None;
     }
     let typed = &text[start as usize..offset as usize];
-    Some((InsertionPoint { text, typed, rest, start, offset }, before))
+    Some((InsertionPoint { text, typed, rest, start, offset, quoted: false }, before))
 }
 
 fn completions_at(
@@ -149,13 +153,20 @@ fn completions_at(
     };
     // The value of `unique` may be left out, and any value may be missing at the end of a line.
     let value_is_next = property.is_some_and(|p| p != Property::Unique) && same_line.is_some();
-    let values = property.map(|property| {
-        let (puzzle, _) = puzzle_at(tree, base, point.start).unzip();
-        keywords::property_values(point, property, puzzle)
-    });
-    let mut found = values.unwrap_or_default();
+    let values = |property| {
+        let bound = bound_at(tree, base, point.start);
+        keywords::property_values(point, property, bound.as_ref().map(|(bound, _)| bound))
+    };
+    let mut found = property.map(values).unwrap_or_default();
     if value_is_next {
         return found;
+    }
+    let allow = words_of_allow(point, before);
+    if let Some(others_fit) = allow {
+        found.extend(values(Property::Allow));
+        if !others_fit {
+            return found;
+        }
     }
     let Some((puzzle, settings)) =
         puzzle_at(tree, base, point.start).filter(|(p, _)| is_inside(*p, point.start))
@@ -208,9 +219,8 @@ fn completions_at(
     if point.text[point.offset as usize..].trim_start_matches([' ', '\t']).starts_with("=>") {
         return Vec::new();
     }
-    // The number of a problem is the author's.
     if same_line.is_some_and(|t| t.text() == "in") && item.is_some_and(|n| n.kind() == NodeKind::Query) {
-        return Vec::new();
+        return keywords::problem_lengths(point, "");
     }
     if let Some(word) = same_line.map(Token::text)
         && verb_before_in(word).is_some()
@@ -220,7 +230,7 @@ fn completions_at(
         if keywords::has_length_behind(point) {
             return Vec::new();
         }
-        found.extend(keywords::problem_lengths(point));
+        found.extend(keywords::problem_lengths(point, "in "));
         if word != "mate" {
             return found;
         }
@@ -236,9 +246,6 @@ fn completions_at(
     }
     if item.and_then(Board::cast).is_some_and(|board| is_row(board, point, same_line.is_some())) {
         return Vec::new();
-    }
-    if is_allow(item, same_line) {
-        found.extend(keywords::property_values(point, Property::Allow, Some(puzzle)));
     }
     found.extend(keywords::items(point, &bound));
     found
@@ -259,10 +266,26 @@ fn is_free_text(last: Option<Token<'_>>) -> bool {
     false
 }
 
-/// Whether a further word of `allow` may be at the cursor.
-fn is_allow(item: Option<Node<'_>>, same_line: Option<Token<'_>>) -> bool {
-    let property = item.and_then(PropertyNode::cast);
-    property.is_some_and(|p| p.name() == Some(Property::Allow)) && same_line.is_some()
+/// Whether a word other than a code may be at the cursor behind the codes of `allow`; None elsewhere. Codes may stand on
+/// several lines within brackets only.
+fn words_of_allow(point: &InsertionPoint<'_>, before: Option<Token<'_>>) -> Option<bool> {
+    let is_comma = before.is_some_and(|t| t.kind() == TokenKind::Comma);
+    let mut is_open = false;
+    for token in std::iter::successors(before, |t| t.previous()).take(MAX_LOOK_BACK) {
+        match token.kind() {
+            TokenKind::Word if token.text() == Property::Allow.word() => {
+                let behind = &point.text[token.span().end as usize..point.start as usize];
+                let goes_on = is_open || !behind.contains(['\n', '\r']);
+                return goes_on.then_some(!is_open && !is_comma);
+            }
+            TokenKind::Word if Keyword::from_word(token.text()).is_some() => return None,
+            TokenKind::LBracket | TokenKind::UnclosedLBracket => is_open = true,
+            TokenKind::Word | TokenKind::String | TokenKind::Comma => {}
+            kind if kind.is_trivia() => {}
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// Whether the word at the cursor is a part of a row of an unquoted text board. In a full board, and at the start

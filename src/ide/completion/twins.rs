@@ -47,10 +47,14 @@ pub(super) fn changes(
         let from = |letter: &&str| twin.goes_on(&format!("from {letter}"));
         found.extend(letters.iter().map(|letter| Completion { rank: 2, ..from(letter) }));
     }
-    if let [word] = change
+    if let [word, rest @ ..] = change
         && verb_before_in(word).is_some()
     {
-        found.extend(keywords::problem_lengths(point));
+        match rest {
+            [] => found.extend(keywords::problem_lengths(point, "in ")),
+            ["in"] => found.extend(keywords::problem_lengths(point, "")),
+            _ => {}
+        }
     }
     if let ["from"] = change {
         found.extend(letters.iter().map(|letter| twin.goes_on(letter)));

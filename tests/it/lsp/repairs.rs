@@ -1,4 +1,4 @@
-//! Repairs of an unsolvable puzzle: in the menu, and by commands.
+//! Repairs of an unsolvable puzzle: in the menu, and by commands. Fixes in the menu.
 
 use crate::harness::client::{Client, at, span};
 use serde_json::{Value, json};
@@ -38,6 +38,44 @@ fn repairs_are_in_the_menu_that_the_user_opens() {
     assert_eq!(edits.as_array().map(Vec::len), Some(1), "one letter changes: {repair}");
     assert_eq!(edits[0]["range"], span((0, 18), (0, 19)), "{repair}");
     c.finish();
+}
+
+/// The text in line 0 after the edits of an action.
+fn after_action(text: &str, action: &Value) -> Option<String> {
+    let mut edits: Vec<&Value> = action["edit"]["changes"][A].as_array()?.iter().collect();
+    let place = |edit: &Value, end: &str| edit["range"][end]["character"].as_u64().expect("a place") as usize;
+    edits.sort_by_key(|edit| place(edit, "start"));
+    let replace = |mut text: String, edit: &&Value| {
+        let new = edit["newText"].as_str().expect("a text");
+        text.replace_range(place(edit, "start")..place(edit, "end"), new);
+        text
+    };
+    Some(edits.iter().rev().fold(text.to_string(), replace))
+}
+
+#[test]
+fn fixes_with_the_same_result_are_in_the_menu_once() {
+    for text in [
+        "chess { board 8/8/8/4k3/8/8/8/4K2R move Rh5 => leagl }",
+        "chess { board 8/8/8/4k3/8/8/8/4K2R mat e }",
+        "chess { board 8/8/8/4k3/8/8/8/4K2R mate => none. }",
+        "solitaire { board ...N.....R....B. solve => [[c1, b2], [b2, d4] }",
+        "chess { board kbK5/pp6/1P6/8/8/8/8/R7 #2 => \"1. Ra6 bxa6 3. b7#\" }",
+        "chess { board kbK5/pp6/1P6/8/8/8/8/R7 #2 => \"1. Ra6 bxa6 2. b6#\" }",
+    ] {
+        let mut c = Client::new(None, "utf-16");
+        c.open(A, text);
+        let found = c.findings(A, Some(1));
+        let context = json!({"diagnostics": found, "triggerKind": 1, "only": ["quickfix"]});
+        let column = found[0]["range"]["start"]["character"].as_u64().expect("a finding");
+        let actions = actions_at(&mut c, 0, column as u32, &context);
+        let mut texts: Vec<String> = actions.iter().filter_map(|action| after_action(text, action)).collect();
+        texts.sort();
+        let count = texts.len();
+        texts.dedup();
+        assert!(count > 1 && texts.len() == count, "{text}: {:?}", titles(&actions));
+        c.finish();
+    }
 }
 
 /// A client that shows what a choice would do gets its edit with it.

@@ -243,6 +243,24 @@ fn pull_mode_does_not_push() {
 }
 
 #[test]
+fn client_that_never_said_that_it_pulls_is_answered() {
+    let w = folder(&[("a.cpz", BAD)]);
+    let a = path_uri(w.path(), "a.cpz");
+    let mut c = Client::new(Some(w.path()), "utf-16");
+    c.open(&a, BAD);
+    let pushed = c.findings(&a, Some(1));
+    assert_eq!(codes(&pushed), ["unsolvable"]);
+    let all = c.call("workspace/diagnostic", json!({"previousResultIds": []}));
+    assert_eq!(all, json!({"items": []}), "at once, since everything is pushed");
+    let first = c.call("textDocument/diagnostic", json!({"textDocument": {"uri": a}}));
+    let again = json!({"textDocument": {"uri": a}, "previousResultId": first["resultId"]});
+    for report in [&first, &c.call("textDocument/diagnostic", again)] {
+        assert_eq!((&report["kind"], &report["items"]), (&json!("full"), &json!(pushed)));
+    }
+    c.finish();
+}
+
+#[test]
 fn pull_keeps_client_uri() {
     let w = folder(&[("a@b.cpz", BAD)]);
     let theirs = path_uri(w.path(), "a@b.cpz");

@@ -74,7 +74,7 @@ pub(crate) use problem_intent::{claims_nothing, intended_solutions};
 pub(crate) use problem_position::{first_side_of, position_of_question, problem_position};
 pub use problem_tree::{PlayParts, ProblemPlay, play_of, problem_play, stipulation_of};
 pub use solution_text::{
-    Due, TreeSpot, WrittenPlay, WrittenStep, WrittenTree, is_solution, solution_movetext,
+    Due, TreeSpot, WrittenPlay, WrittenStep, WrittenTree, is_solution, position_due, solution_movetext,
 };
 pub use twin::twin_in_signs;
 pub(crate) use twin::wrong_letters;

@@ -52,8 +52,10 @@ impl<'a> SelectedFindings<'a> {
             let is_searched = may_be_slip(finding) && searched < MAX_SLIPS;
             searched += usize::from(is_searched);
             let slips = if is_searched { slips_of(context, finding) } else { Vec::new() };
+            let text = context.tree().text();
             for fix in puzzles_of(context, finding).into_iter().chain(slips) {
-                if finding.fixes.iter().all(|other| other.edits != fix.edits) {
+                let new = ide::apply(text, &fix.edits);
+                if finding.fixes.iter().all(|other| ide::apply(text, &other.edits) != new) {
                     let action = edit_action(context, &capitalised(&fix.title), KIND, &fix.edits);
                     actions.add(self.linked(context, finding, action));
                 }

@@ -6,7 +6,8 @@ use crate::lsp::state::document::Origin;
 /// Which documents' diagnostics are pushed, and which wait for a pull.
 ///
 /// Invariant: at no time are the diagnostics of one document both pushed and pullable, except that a client
-/// which pulls for the first time may still see what was pushed before; that is retracted then.
+/// which pulls for the first time may still see what was pushed before; that is retracted then. A client that has not
+/// said that it pulls is answered when it does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum DiagnosticsMode {
     /// The client cannot pull, or would not learn of changes: push everything.

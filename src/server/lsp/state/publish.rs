@@ -13,6 +13,7 @@ use crate::lsp::session::outbox::Publish;
 use crate::lsp::state::State;
 use crate::lsp::state::diagnostics::{CountBySeverity, diagnostics};
 use crate::lsp::state::document::{Document, Found, Origin, Pushed};
+use crate::lsp::state::pull::Numbered;
 use crate::lsp::state::snapshot::Snapshot;
 use cpz_check::analysis::{DuplicateFindings, DuplicateLink, FileReport, allow};
 use cpz_text::diagnostic::{Finding, Span};
@@ -71,6 +72,13 @@ impl State {
             }
             document.published.duplicate_places = places;
         }
+    }
+
+    /// The diagnostics of a document under a new number, for a client that pulls though they are pushed to it.
+    pub(super) fn result_of(&self, key: &str, document: &Document) -> Option<Numbered> {
+        let found = document.found.as_ref().filter(|_| !self.is_suppressed(key, document))?;
+        let report = self.build_report(document, found, self.duplicate_findings(key, document, found));
+        Some((self.session.results.fetch_add(1, Ordering::Relaxed), Arc::new(report.diagnostics)))
     }
 
     /// Whether an open document's results are outdated and new ones will come: after its analysis or a save.

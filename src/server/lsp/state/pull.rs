@@ -54,8 +54,12 @@ impl Pulls {
 }
 
 impl State {
-    /// Adds a pull of the workspace. The first one retracts what was pushed before.
+    /// Adds a pull of the workspace. The first one retracts what was pushed before. A client to which everything is pushed
+    /// has nothing to wait for.
     pub(super) fn add_workspace_pull(&mut self, pull: WorkspacePull) {
+        if !self.mode.keeps_results() {
+            return (pull.reply)(Vec::new());
+        }
         if self.mode.on_workspace_pull() {
             let keys: Vec<String> = self.documents.keys().cloned().collect();
             keys.iter().for_each(|key| self.retract_pushed(key));
@@ -71,8 +75,11 @@ impl State {
                 self.pulls.documents.push(pull);
                 continue;
             }
-            let result = self.documents.get(&key).and_then(|d| d.published.result.clone());
-            (pull.reply)(result);
+            let document = self.documents.get(&key);
+            (pull.reply)(document.and_then(|document| match self.mode.keeps_results() {
+                true => document.published.result.clone(),
+                false => self.result_of(&key, document),
+            }));
         }
         let changed = self.pipeline.take_changed();
         for pull in std::mem::take(&mut self.pulls.workspace) {

@@ -429,9 +429,10 @@ impl Parser<'_> {
                 (!self.has_turn(value)).then_some(fix),
             )
         } else {
-            let title = format!("write `x-{word}` (if it is a field of your own)");
-            let fix = Fix::new(title, Span::at(span.start), "x-", false);
-            (format!("a field of your own is written `x-{word} {value_text}`"), Some(fix))
+            let name = word.strip_prefix("x_").filter(|name| !name.starts_with(['-', '_'])).unwrap_or(word);
+            let title = format!("write `x-{name}` (if it is a field of your own)");
+            let fix = Fix::new(title, Span::new(span.start, span.end - name.len() as u32), "x-", false);
+            (format!("a field of your own is written `x-{name} {value_text}`"), Some(fix))
         };
         let message = format!("unknown property `{word}`; {advice}");
         let mut finding = Finding::new(Code::UnknownKeyword, span, message);

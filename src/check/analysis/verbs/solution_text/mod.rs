@@ -7,7 +7,7 @@
 //! [`solution_movetext`] and [`sequence_movetext`] are the other direction.
 //!
 //! A single key, `1.Qb6!`, is the smallest solution. The files import each other in this order: tree < lexer < reader;
-//! tree, checked < moves < battle < claims, missing, sequences < checker; moves < replay; reader, missing < progress <
+//! tree, checked < moves < battle < claims, missing, sequences < checker; moves, reader < replay; reader, missing < progress <
 //! growing; printer.
 
 mod battle;
@@ -33,5 +33,5 @@ pub use printer::{numbered_moves, sequence_movetext, solution_movetext};
 pub use progress::{Due, TreeSpot, WrittenTree};
 pub use reader::{is_solution, read_set_play, read_solution};
 pub(crate) use replay::replay;
-pub use replay::{WrittenPlay, WrittenStep};
+pub use replay::{WrittenPlay, WrittenStep, position_due};
 pub(crate) use tree::{Role, SolutionNode, WrittenMove, WrittenSolution};

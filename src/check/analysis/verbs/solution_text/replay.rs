@@ -1,8 +1,11 @@
 //! A written solution as moves on the board. Nothing is proved: that is the check's work.
 
 use crate::analysis::verbs::solution_text::moves::{is_in_check, legal_move, moves_of_any, without_capture};
+use crate::analysis::verbs::solution_text::reader::read_solution;
 use crate::analysis::verbs::solution_text::tree::{Role, WrittenMove, WrittenSolution};
+use crate::analysis::verbs::written_words::WrittenWord;
 use cpz_rules::games::{ChessMove, Position, Stipulation, after_in_sequence, after_pass, san};
+use cpz_text::diagnostic::Span;
 
 /// The most moves of a replay: `a/b/c` has what follows it three times, which multiplies within itself.
 const MAX_STEPS: usize = 10_000;
@@ -37,13 +40,7 @@ pub struct WrittenStep {
 
 /// Makes the moves of a solution from `start` on. What follows a move that is not legal is left out.
 pub(crate) fn replay(written: &WrittenSolution<'_>, start: &Position, asked: Stipulation) -> WrittenPlay {
-    let mut replay = Replay {
-        written,
-        asked,
-        children: written.children(),
-        left: MAX_STEPS,
-        complete: written.findings.is_empty(),
-    };
+    let mut replay = Replay::new(written, asked);
     let roots: Vec<usize> = (0..written.nodes.len()).filter(|&i| written.nodes[i].parent.is_none()).collect();
     let steps = replay.steps(&roots, std::slice::from_ref(start), false);
     WrittenPlay { steps, complete: replay.complete }
@@ -58,7 +55,40 @@ struct Replay<'w> {
     complete: bool,
 }
 
-impl Replay<'_> {
+/// The position in which the move behind a text is made; none where no move can stand there, or one before it fails.
+pub fn position_due(text: &str, start: &Position, asked: Stipulation) -> Option<Position> {
+    let text = format!("{text} ~");
+    let word = WrittenWord { text: &text, span: Span::new(0, text.len() as u32) };
+    let written = read_solution(&[word], asked, start.turn);
+    let last = written.nodes.iter().rposition(|n| n.moves.iter().any(|m| m.span.end == word.span.end))?;
+    Replay::new(&written, asked).before(last, start)
+}
+
+impl<'w> Replay<'w> {
+    fn new(written: &'w WrittenSolution<'w>, asked: Stipulation) -> Replay<'w> {
+        let complete = written.findings.is_empty();
+        Replay { written, asked, children: written.children(), left: MAX_STEPS, complete }
+    }
+
+    /// The position in which the moves of a node are made.
+    fn before(&self, index: usize, start: &Position) -> Option<Position> {
+        let node = &self.written.nodes[index];
+        let before = match node.parent {
+            None => start.clone(),
+            Some(parent) => {
+                let before = self.before(parent, start)?;
+                let node = &self.written.nodes[parent];
+                let mv = self.the_move(parent, node.moves.first()?, &before)?;
+                after_in_sequence(&before, self.asked, mv, node.ply as usize)
+            }
+        };
+        match node.role {
+            Role::Threat | Role::SetPlay if is_in_check(&before) => None,
+            Role::Threat | Role::SetPlay => Some(after_pass(&before)),
+            Role::Move | Role::Refutation => Some(before),
+        }
+    }
+
     /// The moves that are written in one place. Behind `~` there are several positions, of which the first where a move
     /// is legal is the one that it is made in. `in_try` says whether they follow a try.
     fn steps(&mut self, nodes: &[usize], before: &[Position], in_try: bool) -> Vec<WrittenStep> {
