@@ -42,7 +42,8 @@ AREAS = {
     "repair": (None, ["src/check/repair"]),
     "fixes": (450, ["src/ide/code_actions"]),
     "exchange": (400, ["src/exchange"]),
-    "rules": (700, ["src/rules"]),
+    "games": (None, ["src/rules/games"]),
+    "board": (237, ["src/rules/board"]),
 }
 """How many changes of which files are chosen; without a number, all of them."""
 

@@ -35,7 +35,7 @@ pub(super) fn moves(
     let rest = &behind[..behind.len() - behind.trim_start_matches(in_word).len()];
     let typed = &text[start as usize..offset as usize];
     let point = InsertionPoint { text, typed, rest, start, offset, quoted: true };
-    let goes_on = behind.trim_start().starts_with(|c| in_word(c));
+    let goes_on = behind.trim_start().starts_with(in_word);
     if without_number(&point).typed.is_empty() && goes_on {
         return None;
     }

@@ -213,6 +213,30 @@ mod tests {
     }
 
     #[test]
+    fn a_part_of_the_nodes_is_taken_from_all() {
+        let budget = Budget::new(10, None);
+        for (part, open, spent, left) in [(4, 4, 3, 7), (20, 7, 5, 2), (1, 1, 2, 1)] {
+            budget.within(part, || {
+                assert_eq!(budget.left(), open);
+                let _ = budget.spend(spent);
+            });
+            assert_eq!(budget.left(), left, "{spent} of a part of {part}");
+        }
+    }
+
+    #[test]
+    fn first_moves_are_told_where_they_are_counted() {
+        let stop = AtomicBool::new(false);
+        for (counts, due) in
+            [(true, FirstMoves { length: 3, done: 4, all: 5, found: 6 }), (false, FirstMoves::default())]
+        {
+            let state = SearchState::new(9, counts);
+            Budget::new(9, None).watched(&stop, &state).tell(3, 4, 5, 6);
+            assert_eq!(state.first_moves(), due);
+        }
+    }
+
+    #[test]
     fn flags_are_read_once_in_an_interval() {
         let (flag, state) = (AtomicBool::new(false), SearchState::new(9_000, true));
         let budget = Budget::new(9_000, Some(&flag)).watched(&flag, &state);

@@ -210,7 +210,7 @@ pub fn san(position: &Position, mv: ChessMove) -> String {
 mod tests {
     use super::*;
     use crate::board::{Board, Rights, Size};
-    use crate::games::game::Dialect;
+    use crate::games::game::{Dialect, Game};
 
     /// Men on random squares, the rights that they can have, and sometimes a pawn that has just passed over a square.
     fn random_position(next: &mut impl FnMut(usize) -> usize) -> Position {
@@ -303,6 +303,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) as usize % n
         };
+        let mut compared = 0;
         for _ in 0..2_000 {
             let mut position = random_position(&mut next);
             for _ in 0..12 {
@@ -313,6 +314,7 @@ mod tests {
                 let place = |mv: &ChessMove| (mv.from.y, mv.from.x, mv.to.x, mv.to.y);
                 assert!(moves.is_sorted_by_key(place), "{moves:?}");
                 let mv = moves[next(moves.len())];
+                compared += 1;
                 compare_matching(&position, mv, &moves);
                 compare_names(&position, mv, &moves);
                 let packed_move: PackedMove = mv.into();
@@ -321,6 +323,72 @@ mod tests {
                 let packed = PackedPosition::new(&position, position.turn).after(packed_move);
                 position = after_move(&position, mv);
                 assert_eq!(packed, PackedPosition::new(&position, position.turn), "after {}", mv.uci());
+            }
+        }
+        assert!(compared > 15_000, "{compared} moves");
+    }
+
+    #[test]
+    fn rights_after_a_move_are_those_that_it_leaves() {
+        let position = |fen: &str| {
+            let fields: Vec<&str> = fen.split(' ').collect();
+            let read =
+                crate::board::read_fen_fields(&fields, crate::games::chess::Chess.format()).expect("a board");
+            let rights = Rights { castling: Castling::ALL, en_passant: None };
+            Position { board: read.board, turn: Colour::White, dialect: Dialect::Default, rights }
+        };
+        let start = position("r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R");
+        for (mv, castling, en_passant) in [
+            ("e1d1", "kq", None),
+            ("a1b1", "Kkq", None),
+            ("h1g1", "Qkq", None),
+            ("e1g1", "kq", None),
+            ("e1c1", "kq", None),
+            ("e2e4", "KQkq", Some("e3")),
+            ("e2e3", "KQkq", None),
+        ] {
+            let (made, _) = uci_with_san(&start, mv).expect("a legal move");
+            let after = after_move(&start, made);
+            let square = after.rights.en_passant.map(|square| square_name(square, false));
+            let found = (after.rights.castling.to_string(), square.as_deref(), after.turn);
+            assert_eq!(found, (castling.into(), en_passant, Colour::Black), "{mv}");
+        }
+    }
+
+    /// Positions with captures en passant, castling and promotions of both sides, and the number of lines that other programs publish.
+    const LINES: &[(&str, Castling, u8, u64)] = &[
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", Castling::ALL, 3, 8_902),
+        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R", Castling::ALL, 3, 97_862),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8", Castling::NONE, 4, 43_238),
+        ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N", Castling::NONE, 3, 9_483),
+    ];
+
+    #[test]
+    fn lines_of_moves_are_as_many_as_published() {
+        for &(fen, castling, plies, due) in LINES {
+            let read = crate::board::read_fen_fields(&[fen], crate::games::chess::Chess.format());
+            let board = read.expect("a board").board;
+            let rights = Rights { castling, en_passant: None };
+            for (turn, due) in [(Colour::White, Some(due)), (Colour::Black, None)] {
+                let position = Position { board: board.clone(), turn, dialect: Dialect::Default, rights };
+                let moves = legal_moves(&position);
+                assert_eq!([0, 1].map(|plies| perft(&position, plies)), [1, moves.len() as u64]);
+                if let Some(due) = due {
+                    assert_eq!(perft(&position, plies), due, "{fen}");
+                }
+                let mut specials = 0;
+                for mv in moves {
+                    let after = after_move(&position, mv);
+                    for next in legal_moves(&after) {
+                        specials += u32::from(next.en_passant);
+                        let packed: PackedMove = next.into();
+                        assert_eq!(packed.unpacked(), next);
+                        let found = PackedPosition::new(&after, after.turn).after(packed);
+                        let position = after_move(&after, next);
+                        assert_eq!(found, PackedPosition::new(&position, position.turn), "{next:?}");
+                    }
+                }
+                assert!(specials > 0 || !fen.starts_with("r3k2r"), "{turn:?}");
             }
         }
     }

@@ -37,3 +37,28 @@ impl CompactPosition {
         board
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Size;
+
+    #[test]
+    fn a_board_comes_back_from_its_value() {
+        let mut board = Board::empty(Size::flat(8, 8));
+        // Each man on squares of both halves of a byte.
+        for (cell, code) in (0..28).chain(36..64).enumerate().map(|(i, cell)| (cell, i % 14)) {
+            let colour = if code < 7 { Colour::White } else { Colour::Black };
+            board.cells[cell] = Some(Piece::new(colour, Kind::ALL[code % 7]));
+        }
+        board.cells[5] = None;
+        let value = CompactPosition::new(&board, Colour::Black, Castling::ALL);
+        assert_eq!((value.turn, value.castling), (Colour::Black, Castling::ALL));
+        assert_eq!(value.board(&Board::empty(Size::flat(8, 8))), board);
+        assert_eq!(value.board(&board), board);
+        assert_eq!(value.board(&Board::empty(Size::flat(5, 5))).cells, board.cells[..25]);
+        // A board of another size is cut after 64 squares.
+        let long = value.board(&Board::empty(Size::flat(10, 10)));
+        assert!(long.cells[64..].iter().all(Option::is_none));
+    }
+}

@@ -500,6 +500,11 @@ pub(super) fn join_words(parts: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{Board, Castling, Piece, Size};
+    use crate::games::game;
+    use cpz_text::syntax::GameId;
+    use rustc_hash::FxHasher;
+    use std::hash::Hasher;
 
     #[test]
     fn a_move_without_claims_is_the_same_whatever_is_claimed() {
@@ -509,5 +514,86 @@ mod tests {
         {
             assert_eq!(Request { mark, one_move, ..plain }.without_claims(), plain);
         }
+    }
+
+    /// What a game is asked and does not take, and how many symmetries an empty board of its default size has.
+    #[test]
+    fn each_game_has_its_verbs_properties_and_symmetries() {
+        let mut lines = Vec::new();
+        for &id in GameId::ALL {
+            let game = game(id);
+            let verbs: Vec<&str> = game.verbs().iter().map(|verb| verb.word()).take(6).collect();
+            let refused: Vec<&str> =
+                Property::ALL.iter().filter(|&&p| !game.takes(p)).map(|property| property.word()).collect();
+            let board = Board::empty(match id {
+                GameId::Chess3d => Size { w: 4, h: 4, d: 4 },
+                _ => Size::flat(8, 8),
+            });
+            let (turn, dialect, rights) = (Colour::White, Dialect::Default, Rights::default());
+            let position = Position { board, turn, dialect, rights };
+            let symmetries = game.symmetries(&position);
+            assert_eq!(symmetries[0], Symmetry::IDENTITY);
+            lines.push(format!(
+                "{} {} asks {}; takes no {}; {} symmetries; {:?}",
+                id.word(),
+                game.format().game,
+                verbs.join(" "),
+                refused.join(" "),
+                symmetries.len(),
+                game.status(&position),
+            ));
+        }
+        let due = [
+            "solitaire solitaire asks solve count; takes no turn castling en-passant solutions condition half-duplex \
+             zeroposition; 8 symmetries; None",
+            "chess chess asks move mate mate in stalemate in + x; takes no rules unique; 2 symmetries; Some(Stalemate)",
+            "chess3d chess3d asks mate line; takes no castling en-passant solutions rules unique condition half-duplex \
+             zeroposition; 48 symmetries; Some(Stalemate)",
+            "draughts draughts asks capture line; takes no castling en-passant solutions rules unique condition half-duplex \
+             zeroposition; 1 symmetries; None",
+        ];
+        assert_eq!(lines, due);
+    }
+
+    #[test]
+    fn values_have_their_words() {
+        assert_eq!(Dialect::ALL.map(Dialect::word), ["default", "ranger", "solo"]);
+        assert_eq!(Verdict::ALL.map(Verdict::word), ["directly", "after", "no"]);
+        let all = [Status::Checkmate, Status::Check, Status::Stalemate, Status::None];
+        assert_eq!(all.map(Status::word), ["checkmate", "check", "stalemate", "none"]);
+        let reasons = ["b", "a"].map(|text| Reason::new(text.into(), vec![Square::new(1, 2)]));
+        assert_eq!(Reason::texts(&reasons), ["b", "a"]);
+        assert!(reasons.iter().all(|reason| !reason.possible && reason.step.is_none()));
+    }
+
+    /// Files keep these hashes, so a question about the diagram has that of its three parts.
+    #[test]
+    fn the_hash_of_a_question_is_that_of_its_parts() {
+        let hashed = |value: &dyn Fn(&mut FxHasher)| {
+            let mut hasher = FxHasher::default();
+            value(&mut hasher);
+            hasher.finish()
+        };
+        let board = Board::empty(Size::flat(8, 8));
+        let other = CompactPosition::new(&board, Colour::Black, Castling::NONE);
+        let parts = (Verb::Mate, None::<Request>, Stipulation::from_short("#2"));
+        let question = Question { stipulation: parts.2, ..Question::of(parts.0) };
+        assert_eq!(hashed(&|h| question.hash(h)), hashed(&|h| parts.hash(h)));
+        let of_twin = Question { position: Some(other), ..question };
+        assert_eq!(hashed(&|h| of_twin.hash(h)), hashed(&|h| (parts, other).hash(h)));
+        let kind = parts.2.map(|asked| (asked.kind, asked.plies));
+        assert_eq!(hashed(&|h| parts.2.hash(h)), hashed(&|h| kind.hash(h)));
+    }
+
+    #[test]
+    fn a_changed_position_has_the_board_side_and_castling_of_the_other_one() {
+        let (mut board, dialect) = (Board::empty(Size::flat(8, 8)), Dialect::Solo);
+        board.cells[9] = Some(Piece::new(Colour::Black, Kind::Rook));
+        let other = CompactPosition::new(&board, Colour::Black, Castling::ALL);
+        let rights = Rights { castling: Castling::NONE, en_passant: Some(Square::new(1, 2)) };
+        let empty = Board::empty(Size::flat(8, 8));
+        let before = Position { board: empty, turn: Colour::White, dialect, rights };
+        let rights = Rights { castling: Castling::ALL, en_passant: None };
+        assert_eq!(before.changed(&other), Position { board, turn: Colour::Black, dialect, rights });
     }
 }

@@ -146,6 +146,35 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_short_form_is_a_number_of_moves_and_words() {
+        let table = [
+            ("#1", "#1", "mate in 1", "mate"),
+            ("#2", "#2", "mate in 2", "mate in 2"),
+            ("#30", "#30", "mate in 30", "mate in 30"),
+            ("s#1", "s#1", "selfmate in 1", "selfmate"),
+            ("h#2.5", "h#2.5", "helpmate in 2.5", "helpmate in 2.5"),
+            ("h#1", "h#1", "helpmate in 1", "helpmate"),
+            ("h#1.5", "h#1.5", "helpmate in 1.5", "helpmate in 1.5"),
+            ("hs#2.5", "hs#2.5", "helpselfmate in 2.5", "helpselfmate in 2.5"),
+            ("hze53", "hze5 3", "hze5 3", "hze5 3"),
+            ("hzb71", "hzb7 1", "hzb7 1", "hzb7 1"),
+            ("+1", "+1", "+1", "+1"),
+        ];
+        for (text, short, words, shortest) in table {
+            let asked = Stipulation::from_short(text).expect("a stipulation");
+            let found = (asked.short(), asked.in_words(), asked.goal_or_length());
+            assert_eq!(found, (short.into(), words.into(), shortest.into()), "{text}");
+            let longer = asked.with_moves(7);
+            assert_eq!((longer.plies, longer.kind, longer.square), (14, asked.kind, asked.square));
+        }
+        let square = Stipulation::from_short("hze53").and_then(|asked| asked.square);
+        assert_eq!(square, Some(Square::new(4, 4)));
+        for text in ["#0", "#31", "#2.5", "s#2.5", "ser-#2.5", "h#2.4", "#", "hz3", "x"] {
+            assert_eq!(Stipulation::from_short(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn each_play_has_its_first_side_length_and_numbers() {
         // The moves of a sequence, each with its number, and `…` before one that is written behind another one.
         let table = [

@@ -119,6 +119,47 @@ impl Symmetry {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{Kind, Piece};
+
+    #[test]
+    fn each_way_to_turn_a_board_takes_a_square_to_its_image() {
+        let (size, square) = (Size::flat(5, 4), Square::new(3, 1));
+        for (symmetry, due, undone) in [
+            (Symmetry::IDENTITY, (3, 1), Symmetry::IDENTITY),
+            (Symmetry::MIRROR, (1, 1), Symmetry::MIRROR),
+            (Symmetry::FLIP, (3, 2), Symmetry::FLIP),
+            (Symmetry::HALF, (1, 2), Symmetry::HALF),
+            (Symmetry::RIGHT, (1, 1), Symmetry::LEFT),
+            (Symmetry::LEFT, (2, 3), Symmetry::RIGHT),
+        ] {
+            let image = symmetry.apply(square, size);
+            assert_eq!((image.x, image.y), due, "{symmetry:?}");
+            assert_eq!(symmetry.inverse(), undone);
+            assert_eq!(undone.apply(image, symmetry.size(size)), square);
+        }
+    }
+
+    #[test]
+    fn a_cube_has_48_images_of_a_square_and_boards_go_with_their_squares() {
+        let planes = [Size::flat(5, 5), Size::flat(5, 4)].map(|size| (size, Symmetry::plane(size)));
+        for (size, symmetries) in planes.into_iter().chain([(Size { w: 7, h: 7, d: 7 }, Symmetry::cube())]) {
+            assert_eq!(symmetries[0], Symmetry::IDENTITY);
+            let square = Square { x: 0, y: 1, z: if size.d > 1 { 2 } else { 0 } };
+            let mut board = Board::empty(size);
+            let cell = board.index(square);
+            board.cells[cell] = Some(Piece::white(Kind::King));
+            let mut images = Vec::new();
+            for symmetry in symmetries {
+                let image = symmetry.apply(square, size);
+                assert_eq!(symmetry.board(&board).pieces().map(|(s, _)| s).collect::<Vec<_>>(), [image]);
+                images.push((image.x, image.y, image.z));
+            }
+            images.sort_unstable();
+            images.dedup();
+            assert_eq!(images.len(), symmetries.len(), "{size}");
+        }
+        assert_eq!(Symmetry::cube().len(), 48);
+    }
 
     #[test]
     fn a_plane_has_all_images_of_a_square_once() {

@@ -175,7 +175,49 @@ mod tests {
             let found: Vec<String> = board.pieces().map(|(square, _)| name(square)).collect();
             assert_eq!(found, [due], "{change:?} of b3");
         }
+        for (a, b) in Change::MIRRORS {
+            assert!(Change::is_mirror(a, b) && Change::is_mirror(b, a));
+        }
         assert!(!Change::is_mirror(square("a1"), square("a1")));
         assert!(!Change::is_mirror(square("a1"), square("b1")));
+    }
+
+    #[test]
+    fn a_change_is_made_or_has_its_reason() {
+        let square = |name: &str| chess_square(name).expect("a square");
+        let (a1, b2, c3, h8) = (square("a1"), square("b2"), square("c3"), square("h8"));
+        let queen = Piece::new(Colour::Black, Kind::Queen);
+        for (change, due) in [
+            (Change::Move(a1, c3), "b2 black knight, c3 white rook"),
+            (Change::Move(a1, b2), "b2 white rook"),
+            (Change::Move(c3, a1), "nothing stands on c3"),
+            (Change::Remove(b2), "a1 white rook"),
+            (Change::Remove(c3), "nothing stands on c3"),
+            (Change::Add(queen, c3), "a1 white rook, b2 black knight, c3 black queen"),
+            (Change::Add(queen, b2), "a man stands on b2 already"),
+            (Change::Exchange(a1, b2), "a1 black knight, b2 white rook"),
+            (Change::Exchange(a1, a1), "a1 is named twice; an exchange is of two squares"),
+            (Change::Exchange(a1, c3), "nothing stands on c3"),
+            (Change::Instead(Kind::Queen, c3, b2), "a1 white rook, c3 black queen"),
+            (Change::Instead(Kind::Queen, b2, b2), "a1 white rook, b2 black queen"),
+            (Change::Instead(Kind::Queen, a1, b2), "a man stands on a1 already"),
+            (Change::Shift(a1, b2), "b2 white rook, c3 black knight"),
+            (Change::Shift(a1, h8), "the man on b2 would leave the board"),
+            (Change::Shift(b2, a1), "the man on a1 would leave the board"),
+            (Change::SwapColours, "a1 black rook, b2 white knight"),
+            (Change::Substitute(Kind::Rook, Kind::Pawn), "a1 white pawn, b2 black knight"),
+            (Change::Substitute(Kind::Rook, Kind::Rook), "a rook for a rook changes nothing"),
+            (Change::Substitute(Kind::Queen, Kind::Rook), "there is no queen to substitute"),
+        ] {
+            let mut board = Board::empty(Size::flat(8, 8));
+            put(&mut board, a1, Some(Piece::new(Colour::White, Kind::Rook)));
+            put(&mut board, b2, Some(Piece::new(Colour::Black, Kind::Knight)));
+            let shown = |(square, man): (Square, Piece)| format!("{} {man}", name(square));
+            let found = change.apply(&mut board).map(|()| board.pieces().map(shown).collect::<Vec<_>>());
+            assert_eq!(found.map_or_else(|why| why, |men| men.join(", ")), due, "{change:?}");
+        }
+        for size in [Size::flat(8, 7), Size::flat(7, 8), Size { w: 8, h: 8, d: 8 }] {
+            assert!(Change::SwapColours.apply(&mut Board::empty(size)).is_err(), "{size}");
+        }
     }
 }

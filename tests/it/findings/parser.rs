@@ -34,3 +34,16 @@ chess {
 "#,
     );
 }
+
+#[test]
+fn a_string_that_begins_straight_and_ends_with_a_curly_quote_ends_on_its_line() {
+    check(
+        r#"
+draughts {
+  board "W:Wd6:BKh4“
+  //    ^^^^^^^^^^^^ error[syntax]: these are curly quotes; write straight ones…
+  capture => [[5,5,"directly"]]
+}
+"#,
+    );
+}

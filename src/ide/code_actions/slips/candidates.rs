@@ -137,7 +137,7 @@ fn marks(text: &str, at: usize, c: char, add: &mut impl FnMut(u8, usize, usize, 
     let is_quoted = text[at..].trim_start().starts_with(['"', '\'']) || text[..at].ends_with(['"', '\'']);
     for new in MISSING {
         let is_doubled = is_quoted && matches!(new, "\"" | "'");
-        if !is_doubled && !(opens_nothing && matches!(new, "[" | "{")) {
+        if !(is_doubled || opens_nothing && matches!(new, "[" | "{")) {
             add(0, at, at, new.into());
         }
     }

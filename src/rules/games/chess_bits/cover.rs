@@ -282,7 +282,7 @@ fn around(squares: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Kind, Piece, Rights, Size};
+    use crate::board::{Board, Castling, Kind, Piece, Rights, Size};
     use crate::games::game::{Dialect, Position};
 
     #[test]
@@ -299,6 +299,25 @@ mod tests {
             // A king alone gives no mate.
             assert_eq!(squares.may_be_mated(&p, Colour::Black, 1, 1), !is_asked, "{asked} {ruled_out}");
             assert_eq!(squares.asked, asked + u64::from(is_asked));
+        }
+    }
+
+    #[test]
+    fn nothing_is_ruled_out_where_castling_may_happen() {
+        let mut board = Board::empty(Size::flat(8, 8));
+        let men =
+            [(4, Colour::White, Kind::King), (7, Colour::White, Kind::Rook), (63, Colour::Black, Kind::King)];
+        for (cell, colour, kind) in men {
+            board.cells[cell] = Some(Piece::new(colour, kind));
+        }
+        let (turn, dialect) = (Colour::White, Dialect::Default);
+        for (castling, may_be) in [(Castling::NONE, false), (Castling::ALL, true)] {
+            let rights = Rights { castling, en_passant: None };
+            let position = Position { board: board.clone(), turn, dialect, rights };
+            let p = PackedPosition::new(&position, turn);
+            let mut squares = MateSquares::new();
+            assert_eq!(squares.may_be_mated(&p, Colour::Black, 0, 1), may_be);
+            assert_eq!((squares.asked, squares.ruled_out), (u64::from(!may_be), u64::from(!may_be)));
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use crate::games::budget::Budget;
 use crate::games::chess_bits::{PackedMove, PackedPosition};
+use crate::games::chess_move::ChessMove;
+use crate::games::chess_moves::after_move;
 use crate::games::chess_problem::goal::GoalTest;
 use crate::games::chess_problem::goal::tests::Random;
 use crate::games::chess_problem::keys::{Key, find_keys, find_sound_keys};
@@ -9,7 +11,7 @@ use crate::games::chess_problem::prover::Prover;
 use crate::games::chess_problem::search_tests::crowded_position;
 use crate::games::chess_problem::tree::{Attack, Defence, SetPlay, Try, set_play, solution_tree, tries};
 use crate::games::stipulation::Stipulation;
-use cpz_text::syntax::Play;
+use cpz_text::syntax::{Goal, Play};
 
 /// A search of all moves.
 struct Brute {
@@ -190,6 +192,19 @@ fn what_is_forced_is_what_a_search_of_all_moves_forces() {
                 let tree = solution_tree(prover, &position, asked, mv.unpacked()).expect("no limit");
                 let due = brute.tree(&p, (mv, mates), moves);
                 assert_eq!((tree.key, tree.complete), (due, true), "{short} {position:?}");
+            }
+            for mv in moves_of(&p).into_iter().take(8).chain(keys.iter().map(|key| key.0)) {
+                let (after, next) = (after_move(&position, mv.unpacked()), p.after(mv));
+                let due: Vec<ChessMove> =
+                    brute.refutations(&next, moves - 1).into_iter().map(PackedMove::unpacked).collect();
+                for limit in [1, 99] {
+                    let due = &due[..due.len().min(limit)];
+                    assert_eq!(prover.refutations(&after, moves - 1, limit).as_deref(), Ok(due), "{short}");
+                }
+                if asked.goal() != Goal::Capture {
+                    let due = keys.iter().find(|key| key.0 == mv).map(|key| key.1 - 1);
+                    assert_eq!(prover.defence(&after, moves - 1), Ok(due), "{mv:?} {short} {position:?}");
+                }
             }
             let mut other = position.clone();
             other.turn = position.turn.other();

@@ -272,6 +272,46 @@ fn mates_in_one_are_the_moves_that_mate() {
     assert!(by_pawns.iter().all(|&mates| mates > 0), "{by_pawns:?} mates by pawns");
 }
 
+/// What is decided without a list of moves, in positions with many pawns and with kings more than one, where these are the moves of
+/// another position, too.
+#[test]
+fn decisions_without_a_list_are_those_of_the_legal_moves() {
+    let (mut random, mut found) = (Random(61), [0; 3]);
+    for i in 0..30_000 {
+        let mut position = crowded_position(&mut random);
+        for _ in 0..random.below(6) {
+            let colour = if random.below(2) == 0 { Colour::Black } else { Colour::White };
+            let kind = if random.below(4) == 0 { Kind::King } else { Kind::Pawn };
+            let cell = &mut position.board.cells[random.below(64) as usize];
+            *cell = cell.or(Some(Piece::new(colour, kind)));
+        }
+        if i % 2 == 1 {
+            position = turned(&position);
+        }
+        let p = PackedPosition::new(&position, position.turn);
+        let mut moves = Vec::new();
+        p.legal_moves(&mut moves);
+        let is_mate = p.is_in_check(p.turn()) && moves.is_empty();
+        // A side that has two kings is mated on the first one alone.
+        assert_eq!(p.is_mate(), is_mate, "{position:?}");
+        assert_eq!(p.has_reply(), !moves.is_empty(), "{position:?}");
+        let squares = random.below(1 << 30) << 34 | random.below(1 << 30) << 4;
+        let mut to_some = Vec::new();
+        p.each_move_to(squares, |mv| {
+            to_some.push(mv);
+            false
+        });
+        moves.retain(|mv| squares >> mv.to() & 1 != 0 || mv.is_castling() || mv.is_en_passant());
+        moves.sort_unstable();
+        to_some.sort_unstable();
+        assert!(moves == to_some, "{squares:x} of {position:?}");
+        found[0] += u32::from(is_mate);
+        found[1] += u32::from(p.is_in_check(p.turn()));
+        found[2] += u32::from(moves.iter().any(|mv| mv.is_castling()));
+    }
+    assert!(found[0] > 200 && found[1] > 9_000 && found[2] > 10, "{found:?} mates, checks and castlings");
+}
+
 #[test]
 fn shorter_series_are_told_though_not_all_of_them_are_kept() {
     let (mut random, mut compared, mut crowded) = (Random(43), 0, 0);

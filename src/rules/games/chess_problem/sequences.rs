@@ -155,4 +155,46 @@ mod tests {
             assert_eq!(found, is_too_early, "move {index} of {short} to rank {to}");
         }
     }
+
+    /// A rook goes to a8, or to a7 and to a8: the goal that its last move reaches, the side that moves behind it, and whether a
+    /// square that was passed over is kept.
+    #[test]
+    fn a_sequence_goes_on_with_the_side_whose_move_it_is() {
+        let format = crate::games::chess::Chess.format();
+        let read = read_fen_fields(&["7k/R7/6K1/8/8/8/4P3/8"], format).expect("a board");
+        let (turn, dialect, rights) = (crate::board::Colour::White, Dialect::Default, Rights::default());
+        let position = Position { board: read.board, turn, dialect, rights };
+        let double = PackedMove::new(12, 28).unpacked();
+        for (short, index, side, is_passed) in [
+            ("ser-#3", 0, "white", false),
+            ("ser-#3", 1, "white", false),
+            ("ser-#3", 2, "black", true),
+            ("ser-h#2", 0, "white", false),
+            ("ser-h#2", 1, "black", true),
+            ("h#2", 0, "black", true),
+            ("h#2", 3, "black", true),
+        ] {
+            let asked = Stipulation::from_short(short).expect("a stipulation");
+            let after = after_in_sequence(&position, asked, double, index);
+            assert_eq!(
+                (after.turn.name(), after.rights.en_passant.is_some()),
+                (side, is_passed),
+                "{index} {short}"
+            );
+        }
+        for (short, from, to, is_end) in [
+            ("h#1", 48, 56, true),
+            ("h#1", 48, 49, false),
+            ("h=1", 48, 56, false),
+            ("h=1", 48, 50, false),
+            ("hza81", 48, 56, true),
+            ("hza71", 48, 56, false),
+            ("h+1", 48, 56, true),
+            ("hs#1", 48, 56, false),
+        ] {
+            let asked = Stipulation::from_short(short).expect("a stipulation");
+            let mv = PackedMove::new(from, to).unpacked();
+            assert_eq!(ends_sequence(&position, asked, mv), is_end, "{short} {from} {to}");
+        }
+    }
 }

@@ -379,6 +379,75 @@ mod tests {
         })
     }
 
+    /// The solutions of queens that fill a board, and their sets of captures: by the squares that are left, from one square to all.
+    fn plain(w: usize, h: usize, asks_for_sets: bool) -> (u128, usize) {
+        let squares = w * h;
+        let targets = |men: usize, from: usize| {
+            let mut found = Vec::new();
+            for (dx, dy) in (0..9).map(|way| (way % 3 - 1, way / 3 - 1)).filter(|&way| way != (0, 0)) {
+                let (mut x, mut y) = ((from % w) as isize + dx, (from / w) as isize + dy);
+                while (0..w as isize).contains(&x) && (0..h as isize).contains(&y) {
+                    let to = x as usize + y as usize * w;
+                    if men >> to & 1 != 0 {
+                        found.push(to);
+                        break;
+                    }
+                    (x, y) = (x + dx, y + dy);
+                }
+            }
+            found
+        };
+        let mut counts = vec![0u128; 1 << squares];
+        // Four bits for the target of each square.
+        let mut sets: Vec<Vec<u64>> = vec![Vec::new(); 1 << squares];
+        for men in 1..1usize << squares {
+            if men & (men - 1) == 0 {
+                counts[men] = 1;
+                sets[men].push(0);
+                continue;
+            }
+            let mut found = Vec::new();
+            for from in (0..squares).filter(|from| men >> from & 1 != 0) {
+                for to in targets(men, from) {
+                    let left = men & !(1 << from);
+                    counts[men] += counts[left];
+                    if asks_for_sets {
+                        found.extend(sets[left].iter().map(|set| set | (to as u64) << (4 * from)));
+                    }
+                }
+            }
+            found.sort_unstable();
+            found.dedup();
+            sets[men] = found;
+        }
+        (counts[(1 << squares) - 1], sets[(1 << squares) - 1].len())
+    }
+
+    fn queens(w: u8, h: u8) -> Position {
+        let mut board = Board::empty(Size::flat(w, h));
+        board.cells.fill(Some(Piece::white(Kind::Queen)));
+        let (turn, rights) = (Colour::White, Rights::default());
+        Position { board, turn, dialect: Dialect::Default, rights }
+    }
+
+    /// Sets that need more room than there is at first are there once, and a number of solutions has two words.
+    #[test]
+    fn boards_full_of_queens_have_the_counts_of_a_plain_recursion() {
+        let unlimited = Budget::new(u64::MAX, None);
+        for (w, h) in [(2, 2), (3, 2), (4, 2)] {
+            let (solutions, sets) = plain(w.into(), h.into(), true);
+            let found = count::<1, 1, 4>(&Graph::new(&queens(w, h)), &unlimited);
+            assert_eq!(found, Ok((Some(solutions), Some(sets as u128))), "{w} by {h}");
+        }
+        let (solutions, _) = plain(4, 4, false);
+        assert!(solutions > 1 << 64);
+        let graph = Graph::<1>::new(&queens(4, 4));
+        assert_eq!(count_solutions(&graph, &unlimited), Ok(Some(solutions)));
+        // The nodes suffice for the solutions, and not for the sets.
+        let budget = Budget::new(300_000, None);
+        assert_eq!(count::<1, 1, 4>(&graph, &budget), Ok((Some(solutions), None)));
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 

@@ -151,24 +151,41 @@ mod tests {
         }
     }
 
+    /// The legal captures and those that keep a solution, and for each step whether one alone keeps it in each position that can be
+    /// solved, and whether one loses it.
+    #[derive(Default)]
+    struct Told {
+        legal: u32,
+        keeps: u32,
+        steps: Vec<(bool, bool)>,
+    }
+
     /// The chance and the number of solutions by the rules of the replay alone, without tables and pruning.
-    fn plain(position: &Position, steps: &mut Vec<Step>) -> (Fraction, u128) {
+    fn plain(position: &Position, steps: &mut Vec<Step>, told: &mut Told) -> (Fraction, u128) {
         let squares: Vec<Square> = position.board.pieces().map(|(s, _)| s).collect();
         if steps.len() + 1 == squares.len() {
             return (Fraction(1, 1), 1);
         }
-        let (mut sum, mut orders, mut legal) = (Fraction(0, 1), 0, 0);
+        let (mut sum, mut orders, mut legal, mut keeps) = (Fraction(0, 1), 0, 0, 0);
         for &from in &squares {
             for &to in &squares {
                 steps.push(Step { from, to, taken: None });
                 let fails = replay::follow(position, steps).err().is_some_and(|e| e.step < steps.len());
                 if !fails {
-                    let (chance, more) = plain(position, steps);
+                    let (chance, more) = plain(position, steps, told);
                     (sum, orders, legal) = (sum.plus(chance), orders + more, legal + 1);
+                    keeps += u32::from(more > 0);
                 }
                 steps.pop();
             }
         }
+        let step = steps.len();
+        told.steps.resize(told.steps.len().max(step + 1), (true, false));
+        if orders > 0 {
+            let (is_forced, is_trap) = told.steps[step];
+            told.steps[step] = (is_forced && keeps == 1, is_trap || u128::from(keeps) < legal);
+        }
+        (told.legal, told.keeps) = (legal as u32, keeps);
         (if legal == 0 { sum } else { Fraction(sum.0, sum.1 * legal).reduced() }, orders)
     }
 
@@ -187,15 +204,18 @@ mod tests {
             let position = Position { board, turn: Colour::White, dialect, rights: Default::default() };
             let budget = Budget::new(u64::MAX, None);
             let facts = facts(&Graph::<1>::new(&position), &budget).unwrap();
-            let (Fraction(a, b), orders) = plain(&position, &mut Vec::new());
+            let mut told = Told::default();
+            let (Fraction(a, b), orders) = plain(&position, &mut Vec::new(), &mut told);
             prop_assert!((facts.chance - a as f64 / b as f64).abs() <= 1e-14 * facts.chance);
             prop_assert_eq!(facts.orders, Some(orders));
-            prop_assert!(facts.solving_captures <= facts.first_captures);
-            prop_assert_eq!(facts.solving_captures > 0, orders > 0);
+            prop_assert_eq!((facts.first_captures, facts.solving_captures), (told.legal, told.keeps));
+            let told = if orders > 0 { told.steps } else { Vec::new() };
+            prop_assert_eq!(facts.forced_steps as usize, told.iter().filter(|step| step.0).count());
+            let trap = told.iter().position(|step| step.1).map(|step| step as u32 + 1);
+            prop_assert_eq!(facts.earliest_trap, trap);
             if orders > 0 {
                 // Without a trap every player solves it.
                 prop_assert_eq!(facts.earliest_trap.is_none(), facts.chance == 1.0);
-                prop_assert_eq!(facts.earliest_trap == Some(1), facts.solving_captures < facts.first_captures);
             }
         }
     }

@@ -7,6 +7,7 @@ use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::syntax::keywords::{Item, Keyword, Property, Verb, is_custom_name, is_sure, nearest_keyword};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
+use crate::syntax::parser::query::has_square;
 use crate::syntax::spelling::plain;
 use crate::syntax::tree::NodeKind;
 
@@ -32,7 +33,9 @@ impl Parser<'_> {
     /// The keyword that the next word is meant as: it is near, and what follows fits it.
     pub(super) fn meant(&self, fits: impl Fn(Keyword) -> bool) -> Option<Keyword> {
         let word = self.word();
-        if OTHER_WORDS.contains(&word) && self.second() != Some(T::Arrow) {
+        // At the beginning of a line `solves` is a query with a letter too many.
+        let is_form = || word.strip_suffix('s').and_then(Keyword::from_word).is_some() && self.begins_line();
+        if OTHER_WORDS.contains(&word) && self.second() != Some(T::Arrow) && !is_form() {
             return None;
         }
         nearest_keyword(word, |k| fits(k) && self.fits(k))
@@ -166,7 +169,7 @@ impl Parser<'_> {
     }
 
     /// The keyword that two words on a line make together, the first of which is a token, and the place of both: `m ate`.
-    fn joined(&self, first: usize) -> Option<(Keyword, Span)> {
+    pub(super) fn joined(&self, first: usize) -> Option<(Keyword, Span)> {
         let is_word = |i: usize| {
             self.kinds.get(i) == Some(&T::Word)
                 && self.text_of(i).bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
@@ -347,12 +350,69 @@ impl Parser<'_> {
         (!new_line && is_value && ahead.next().is_none_or(ends)).then_some(value)
     }
 
+    /// `white to move` at the place of a property: one finding. Returns whether it was there.
+    fn side_to_move(&mut self) -> bool {
+        let side = self.word();
+        let Some(last) = matches!(side, "white" | "black").then(|| self.to_move_behind()).flatten() else {
+            return false;
+        };
+        let span = self.span_of(self.pos).cover(self.span_of(last));
+        let fix = Fix::new(format!("replace with `turn {side}`"), span, format!("turn {side}"), true);
+        let message = format!("the side to move is written `turn {side}`");
+        let fix = (!self.has_turn(last)).then_some(fix);
+        let node = self.start(NodeKind::Error);
+        self.take_to(last);
+        self.finish(node);
+        self.error(span, message).fixes.extend(fix);
+        true
+    }
+
+    /// The last token of `to move` behind the next word on its line.
+    fn to_move_behind(&self) -> Option<usize> {
+        let ahead: Vec<(usize, bool)> = self.ahead(3).collect();
+        let is =
+            |n: usize, word: &str| ahead.get(n).is_some_and(|&(i, line)| !line && self.text_of(i) == word);
+        let is_move = ahead
+            .get(2)
+            .is_none_or(|&(i, line)| line || self.kinds[i] != T::LBracket && !has_square(self.text_of(i)));
+        (is(0, "to") && is(1, "move") && is_move).then(|| ahead[1].0)
+    }
+
+    /// Takes all tokens up to one.
+    fn take_to(&mut self, last: usize) {
+        while self.pos <= last && self.peek().is_some() {
+            self.bump();
+        }
+    }
+
+    /// `to move` behind the value of `turn`: one finding.
+    pub(super) fn words_behind_turn(&mut self) {
+        // The value is the last token that was taken.
+        let (start, at) = (self.pos, self.end - 1);
+        self.pos = at;
+        let last = self.to_move_behind();
+        self.pos = start;
+        if let Some(last) = last {
+            self.peek();
+            let span = self.span_of(self.pos).cover(self.span_of(last));
+            let node = self.start(NodeKind::Error);
+            self.take_to(last);
+            self.finish(node);
+            let from = Span::new(self.starts[at + 1], span.end);
+            let fix = Fix::new("remove `to move`", from, "", true);
+            self.error(span, "`turn` needs no more than the side to move").fixes.push(fix);
+        }
+    }
+
     /// A word with a value at the place of a property, as in `date 1999`: one finding. Returns whether one was there.
     pub(super) fn unknown_property(&mut self) -> bool {
         let word = self.word();
         let named = |b: &u8| b.is_ascii_lowercase() || matches!(b, b'-' | b'_');
         if word.len() < 3 || !word.as_bytes().iter().all(named) || self.after_stray {
             return false;
+        }
+        if self.side_to_move() {
+            return true;
         }
         let Some(value) = self.only_value() else { return false };
         let (span, value_text) = (self.span_of(self.pos), self.text_of(value));

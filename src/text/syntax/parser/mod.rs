@@ -501,6 +501,7 @@ impl<'t> Parser<'t> {
             self.bump();
             match property {
                 Some(Property::Size) => self.spaced_size(),
+                Some(Property::Turn) if is_word => self.words_behind_turn(),
                 Some(Property::Tags | Property::Allow) => self.more_words(true),
                 None
                 | Some(
@@ -574,6 +575,7 @@ impl<'t> Parser<'t> {
         self.arrow_by_mistake().is_some()
             || self.begins_line()
                 && (self.has_list_behind()
+                    || self.joined(self.pos).is_some()
                     || self.at_twin_by_mistake()
                     || self.set_play_by_mistake().is_some()
                     || self.at_problem_by_mistake())
@@ -582,11 +584,11 @@ impl<'t> Parser<'t> {
 
     /// Whether the next word, or it and one more on its line, stand before a list: they name a board.
     fn has_list_behind(&self) -> bool {
-        let mut ahead = self.ahead(2).take_while(|(_, new_line)| !new_line).map(|(i, _)| self.kinds[i]);
+        let mut ahead = self.ahead(2).take_while(|(_, new_line)| !new_line).map(|(i, _)| i);
         let behind = match ahead.next() {
-            Some(T::Word) => ahead.next(),
+            Some(i) if self.kinds[i] == T::Word && !self.begins_item_at(i) => ahead.next(),
             behind => behind,
         };
-        matches!(behind, Some(T::LBracket | T::UnclosedLBracket))
+        behind.is_some_and(|i| matches!(self.kinds[i], T::LBracket | T::UnclosedLBracket))
     }
 }

@@ -427,6 +427,7 @@ fn may_ask(word: &str) -> bool {
     let begins = |with: &str| word.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with));
     match first {
         b'#' => true,
+        b'1'..=b'9' => word.ends_with(['#', '=']),
         b'c' | b'd' | b'h' | b'm' | b'r' | b's' => {
             begins("ser")
                 || begins("semi")
@@ -468,10 +469,27 @@ fn read_mark(lower: &str) -> Option<(String, usize)> {
     None
 }
 
+/// Reads a short form at the start of a line whose sign stands behind its number: `2#`, `h2#`.
+fn read_turned_mark(lower: &str) -> Option<(String, usize)> {
+    let letters = lower.bytes().take_while(u8::is_ascii_lowercase).count();
+    if !lower.as_bytes().get(letters)?.is_ascii_digit() {
+        return None;
+    }
+    let (number, end) = read_number(lower, letters)?;
+    let rest = &lower[end..];
+    let sign = rest.chars().next().filter(|c| matches!(c, '#' | '='))?;
+    let short = format!("{}{sign}{number}", &lower[..letters]);
+    let ends = rest[1..].chars().next().is_none_or(char::is_whitespace);
+    (ends && is_short_form(&short)).then_some((short, end + 1))
+}
+
 /// Reads the question of a chess problem at the start of a line, however it is spelt.
 fn read_question(line: &str) -> Option<Written> {
     let lower = line.to_ascii_lowercase();
     let skip = |at: usize, signs: &[char]| lower.len() - lower[at..].trim_start_matches(signs).len();
+    if let Some((meant, end)) = read_turned_mark(&lower) {
+        return Some(Written { meant, end, has_point: false, moves: None });
+    }
     let (question, at) = if let Some((word, end)) = read_kind(&lower) {
         let gap = skip(end, &[' ', '\t', '-', '_']);
         let number = match lower[gap..].strip_prefix("in") {

@@ -12,7 +12,9 @@ impl Parser<'_> {
         let node = self.start(NodeKind::Query);
         let keyword = self.pos;
         self.bump();
+        let colon = verb == Verb::Move && self.move_with_colon();
         match verb {
+            Verb::Move if colon => {}
             Verb::Move => self.argument(keyword),
             Verb::Twin => self.twin(keyword),
             Verb::Mate | Verb::Problem(_) => match short_form(self.text_of(keyword)) {
@@ -31,7 +33,7 @@ impl Parser<'_> {
             }
             verb => verb.is_problem(),
         };
-        let arrow = self.arrow();
+        let arrow = colon || self.arrow();
         if arrow || self.at_answer_without_arrow(verb) || is_problem && self.at_solution() {
             self.answer(arrow);
         }
@@ -52,6 +54,26 @@ impl Parser<'_> {
         self.at_value()
             && (is_answer(self.word())
                 || verb == Verb::Count && self.word().bytes().all(|b| b.is_ascii_digit()))
+    }
+
+    /// A move with a colon in the place of the arrow, as in `Rh5: legal`: one finding. Returns whether it was there.
+    fn move_with_colon(&mut self) -> bool {
+        let Some(mv) = self.at(T::Word).then(|| self.word().strip_suffix(':')).flatten() else {
+            return false;
+        };
+        let is_verdict = |(i, new_line): (usize, bool)| !new_line && is_answer(self.text_of(i));
+        if !has_square(mv) || !self.ahead(1).next().is_some_and(is_verdict) {
+            return false;
+        }
+        let node = self.start(NodeKind::Error);
+        let colon = Span::new(self.span_of(self.pos).end - 1, self.span_of(self.pos).end);
+        let (whole, meant) = (self.span_of(self.pos), format!("{mv} =>"));
+        self.bump();
+        self.finish(node);
+        let fix = Fix::new(format!("replace with `{meant}`"), whole, meant, true);
+        self.error(colon, "an answer is written after `=>`, not `:`").fixes.push(fix);
+        self.peek();
+        true
     }
 
     pub(super) fn argument(&mut self, keyword: usize) {
@@ -370,7 +392,7 @@ pub(super) fn is_move_like(word: &str) -> bool {
 }
 
 /// Whether a word names a square, as moves do.
-fn has_square(word: &str) -> bool {
+pub(super) fn has_square(word: &str) -> bool {
     word.as_bytes().windows(2).any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']))
 }
 
