@@ -525,10 +525,8 @@ mod tests {
             let verbs: Vec<&str> = game.verbs().iter().map(|verb| verb.word()).take(6).collect();
             let refused: Vec<&str> =
                 Property::ALL.iter().filter(|&&p| !game.takes(p)).map(|property| property.word()).collect();
-            let board = Board::empty(match id {
-                GameId::Chess3d => Size { w: 4, h: 4, d: 4 },
-                _ => Size::flat(8, 8),
-            });
+            let is_cube = id.word() == "chess3d";
+            let board = Board::empty(if is_cube { Size { w: 4, h: 4, d: 4 } } else { Size::flat(8, 8) });
             let (turn, dialect, rights) = (Colour::White, Dialect::Default, Rights::default());
             let position = Position { board, turn, dialect, rights };
             let symmetries = game.symmetries(&position);
