@@ -329,13 +329,18 @@ const SYNONYMS: [(&str, Keyword); 11] = [
 /// The nearest keyword to a misspelt word, of those that `fits` accepts. Case is ignored: `Solve` is `solve`. Of several
 /// that are equally near, one that begins with the same letter is meant: `lin` is `line`, not `win`.
 pub fn nearest_keyword(word: &str, fits: impl Fn(Keyword) -> bool) -> Option<Keyword> {
+    nearest_of(word, &fits)
+}
+
+/// The same, compiled once.
+fn nearest_of(word: &str, fits: &dyn Fn(Keyword) -> bool) -> Option<Keyword> {
     if let Some(keyword) = synonym(word).filter(|&k| fits(k)) {
         return Some(keyword);
     }
     let words: Vec<Keyword> = Keyword::all().filter(|&k| fits(k) && !is_too_short(k, word)).collect();
     let first = word.chars().next().map(|c| c.to_ascii_lowercase());
     let begins = |keyword: Keyword| keyword.word().chars().next() == first;
-    let near = near(word, words.iter().map(|k| k.word())).into_iter();
+    let near = near(word, &mut words.iter().map(|k| k.word())).into_iter();
     near.min_by_key(|&(distance, i)| (distance, !begins(words[i]), i)).map(|(_, i)| words[i])
 }
 
@@ -351,7 +356,7 @@ fn synonym(word: &str) -> Option<Keyword> {
 /// Whether `word` is not a synonym and exactly one keyword is nearest to it.
 pub(super) fn is_sure(word: &str) -> bool {
     let words: Vec<&str> = Keyword::all().filter(|&k| !is_too_short(k, word)).map(Keyword::word).collect();
-    let distances = near(word, words.iter().copied());
+    let distances = near(word, &mut words.iter().copied());
     let best = distances.iter().map(|d| d.0).min();
     synonym(word).is_none() && distances.iter().filter(|d| Some(d.0) == best).count() == 1
 }

@@ -79,12 +79,12 @@ pub(super) fn plain(word: &str) -> Cow<'_, str> {
 
 /// The index of the candidate nearest to `word`, within 1 edit (2 for words of more than 5 letters); the first of
 /// several.
-pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<usize> {
-    near(word, candidates).into_iter().min().map(|(_, i)| i)
+pub fn nearest<'a>(word: &str, mut candidates: impl Iterator<Item = &'a str>) -> Option<usize> {
+    near(word, &mut candidates).into_iter().min().map(|(_, i)| i)
 }
 
 /// The candidates within reach of a typing error, as distance and index.
-pub(super) fn near<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<(usize, usize)> {
+pub(super) fn near<'a>(word: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Vec<(usize, usize)> {
     let word = plain(word);
     if word.len() > 24 || word.len() < 2 {
         return Vec::new();
