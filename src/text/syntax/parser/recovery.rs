@@ -311,8 +311,10 @@ impl Parser<'_> {
     pub(super) fn begins_line(&self) -> bool {
         // A control character, which the formatter gives a line of its own, is no part of the line.
         let before = self.kinds[..self.pos].iter().rposition(|&kind| kind != T::Control);
-        let before = before.map(|i| (self.kinds[i], self.text_of(i)));
-        before.is_none_or(|(kind, text)| kind == T::RBrace || kind == T::Space && text.contains(['\n', '\r']))
+        before.is_none_or(|i| match self.kinds[i] {
+            T::Space => i == 0 || self.text_of(i).contains(['\n', '\r']),
+            kind => kind == T::RBrace,
+        })
     }
 
     /// A line that begins with one slash is a comment that has lost the other one. Returns whether one was here.
