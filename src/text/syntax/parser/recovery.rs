@@ -312,7 +312,8 @@ impl Parser<'_> {
         // A control character, which the formatter gives a line of its own, is no part of the line.
         let before = self.kinds[..self.pos].iter().rposition(|&kind| kind != T::Control);
         before.is_none_or(|i| match self.kinds[i] {
-            T::Space => i == 0 || self.text_of(i).contains(['\n', '\r']),
+            // A part of a text begins behind a brace.
+            T::Space => i == 0 || self.kinds[i - 1] == T::RBrace || self.text_of(i).contains(['\n', '\r']),
             kind => kind == T::RBrace,
         })
     }
