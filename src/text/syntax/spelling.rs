@@ -84,7 +84,7 @@ pub fn nearest<'a>(word: &str, mut candidates: impl Iterator<Item = &'a str>) ->
 }
 
 /// The candidates within reach of a typing error, as distance and index.
-pub(super) fn near<'a>(word: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Vec<(usize, usize)> {
+pub(super) fn near(word: &str, candidates: &mut dyn Iterator<Item = &str>) -> Vec<(usize, usize)> {
     let word = plain(word);
     if word.len() > 24 || word.len() < 2 {
         return Vec::new();
