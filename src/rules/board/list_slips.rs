@@ -80,6 +80,10 @@ pub(super) fn number_among_letters(elements: &[Element<'_>], format: &Format) ->
             width += 1;
         }
         widths.push((width, own));
+        // Two men with their coordinates are enough to tell.
+        if numbers.len() >= 6 && numbers.len() > letters {
+            return None;
+        }
     }
     let &(n, at) = numbers.first()?;
     // In coordinates there is a number or two beside every letter.

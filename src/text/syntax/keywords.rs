@@ -337,7 +337,13 @@ fn nearest_of(word: &str, fits: &dyn Fn(Keyword) -> bool) -> Option<Keyword> {
     if let Some(keyword) = synonym(word).filter(|&k| fits(k)) {
         return Some(keyword);
     }
-    let words: Vec<Keyword> = Keyword::all().filter(|&k| fits(k) && !is_too_short(k, word)).collect();
+    // Rows of boards come here, too: what cannot be near is not asked whether it fits.
+    if word.bytes().all(|b| b.is_ascii() && !b.is_ascii_alphabetic()) {
+        return None;
+    }
+    let is_far = |k: Keyword| word.is_ascii() && k.word().len().abs_diff(word.len()) > 2;
+    let words = Keyword::all().filter(|&k| !is_far(k) && !is_too_short(k, word) && fits(k));
+    let words: Vec<Keyword> = words.collect();
     let first = word.chars().next().map(|c| c.to_ascii_lowercase());
     let begins = |keyword: Keyword| keyword.word().chars().next() == first;
     let near = near(word, &mut words.iter().map(|k| k.word())).into_iter();
