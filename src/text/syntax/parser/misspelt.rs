@@ -43,8 +43,13 @@ impl Parser<'_> {
 
     /// The next tokens that are no trivia, at most `n`, with whether each begins a line.
     pub(super) fn ahead(&self, n: usize) -> impl Iterator<Item = (usize, bool)> + '_ {
+        self.behind(self.pos, n)
+    }
+
+    /// The same behind a token.
+    fn behind(&self, token: usize, n: usize) -> impl Iterator<Item = (usize, bool)> + '_ {
         let mut begins_line = false;
-        let all = (self.pos + 1..self.kinds.len()).filter_map(move |i| {
+        let all = (token + 1..self.kinds.len()).filter_map(move |i| {
             if self.kinds[i].is_trivia() {
                 begins_line |= self.text_of(i).contains(['\n', '\r']);
                 return None;
@@ -353,7 +358,8 @@ impl Parser<'_> {
     /// `white to move` at the place of a property: one finding. Returns whether it was there.
     fn side_to_move(&mut self) -> bool {
         let side = self.word();
-        let Some(last) = matches!(side, "white" | "black").then(|| self.to_move_behind()).flatten() else {
+        let Some(last) = matches!(side, "white" | "black").then(|| self.to_move_behind(self.pos)).flatten()
+        else {
             return false;
         };
         let span = self.span_of(self.pos).cover(self.span_of(last));
@@ -367,9 +373,9 @@ impl Parser<'_> {
         true
     }
 
-    /// The last token of `to move` behind the next word on its line.
-    fn to_move_behind(&self) -> Option<usize> {
-        let ahead: Vec<(usize, bool)> = self.ahead(3).collect();
+    /// The last token of `to move` behind a word on its line.
+    fn to_move_behind(&self, word: usize) -> Option<usize> {
+        let ahead: Vec<(usize, bool)> = self.behind(word, 3).collect();
         let is =
             |n: usize, word: &str| ahead.get(n).is_some_and(|&(i, line)| !line && self.text_of(i) == word);
         let is_move = ahead
@@ -379,8 +385,8 @@ impl Parser<'_> {
     }
 
     /// Takes all tokens up to one.
-    fn take_to(&mut self, last: usize) {
-        while self.pos <= last && self.peek().is_some() {
+    pub(super) fn take_to(&mut self, last: usize) {
+        while self.peek().is_some() && self.pos <= last {
             self.bump();
         }
     }
@@ -388,11 +394,8 @@ impl Parser<'_> {
     /// `to move` behind the value of `turn`: one finding.
     pub(super) fn words_behind_turn(&mut self) {
         // The value is the last token that was taken.
-        let (start, at) = (self.pos, self.end - 1);
-        self.pos = at;
-        let last = self.to_move_behind();
-        self.pos = start;
-        if let Some(last) = last {
+        let at = self.end - 1;
+        if let Some(last) = self.to_move_behind(at) {
             self.peek();
             let span = self.span_of(self.pos).cover(self.span_of(last));
             let node = self.start(NodeKind::Error);

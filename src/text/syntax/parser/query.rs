@@ -212,9 +212,7 @@ impl Parser<'_> {
         };
         let node = self.start(NodeKind::Error);
         let span = self.span_of(start).cover(self.span_of(last));
-        while self.peek().is_some() && self.pos <= last {
-            self.bump();
-        }
+        self.take_to(last);
         let comment = self.kinds[start..self.end].contains(&T::Comment);
         let fix =
             (!comment).then(|| Fix::new(format!("replace with `{joined}`"), span, joined.as_str(), false));
