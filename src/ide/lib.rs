@@ -89,5 +89,5 @@ pub use puzzle_status::{
 pub use rename::{name_at, references, rename};
 pub use selection::selection;
 pub use semantic_tokens::{SemanticToken, TokenClass, semantic_tokens};
-pub use text_edit::{apply, keeps_all_else, merge_edits};
+pub use text_edit::{apply, keeps_all_else, make_the_same, merge_edits};
 pub use twin_edit::{TwinBoard, twin_at, twin_edits};

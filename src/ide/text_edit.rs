@@ -44,6 +44,13 @@ pub fn merge_edits(text: &str, mut edits: Vec<Edit>, cursor: u32, max: usize) ->
     above.chunks(size).chain(below.chunks(size)).map(one).collect()
 }
 
+/// Whether two lists of edits, each in order, make the same text. Only the part between the outermost edits is looked at.
+pub fn make_the_same(text: &str, one: &[Edit], other: &[Edit]) -> bool {
+    let Some(place) = one.iter().chain(other).map(|e| e.span).reduce(Span::cover) else { return true };
+    let made = |edits| Some(apply(&text[place.range()], &edits_from(place.start, place, edits)?));
+    made(one).is_some_and(|one| made(other) == Some(one))
+}
+
 /// Edits of a text with offsets from `start` on. `None` if they overlap, or if one is outside of `place`.
 pub(crate) fn edits_from(start: u32, place: Span, edits: &[Edit]) -> Option<Vec<Edit>> {
     let overlap = edits.windows(2).any(|e| e[0].span.end > e[1].span.start);

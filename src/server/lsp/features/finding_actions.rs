@@ -54,8 +54,8 @@ impl<'a> SelectedFindings<'a> {
             let slips = if is_searched { slips_of(context, finding) } else { Vec::new() };
             let text = context.tree().text();
             for fix in puzzles_of(context, finding).into_iter().chain(slips) {
-                let new = ide::apply(text, &fix.edits);
-                if finding.fixes.iter().all(|other| ide::apply(text, &other.edits) != new) {
+                let is_new = |other: &Fix| !ide::make_the_same(text, &other.edits, &fix.edits);
+                if finding.fixes.iter().all(is_new) {
                     let action = edit_action(context, &capitalised(&fix.title), KIND, &fix.edits);
                     actions.add(self.linked(context, finding, action));
                 }
