@@ -117,8 +117,8 @@ fn allow_in_puzzle(
     if own.contains(Code::UnusedAllow) {
         return;
     }
-    // Where the board or a word cannot be read, what the others are for was not looked for.
-    let is_known = !puzzle.broken && !puzzle.unreadable;
+    // Where the board or a word cannot be read, or a search ended early, what the others are for was not looked for.
+    let is_known = !puzzle.broken && !puzzle.unreadable && !puzzle.hit_budget;
     let is_unused = |a: &&Allow| !a.used && (is_known || a.code.is_none()) && is_sought(a);
     for finding in puzzle.allows.iter().filter(is_unused).map(unused) {
         if !suppress(Code::UnusedAllow, above) {

@@ -4,15 +4,15 @@ use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::move_text::move_number_len;
 use crate::analysis::verbs::problem_findings::{ASIDE, ProblemQuery, is_or_are, listed};
 use crate::analysis::verbs::solution_text::{
-    CheckedSolution, NamedKey as WrittenKey, NamedLine, check_solution, read_solution,
+    CheckedSolution, NamedKey as WrittenKey, NamedLine, check_solution, read_solution, replay_solution,
 };
 use crate::analysis::verbs::solution_texts::solution_texts;
 use cpz_rules::games::{ChessMove, Position, Question, Stipulation, Undecided, after_move, san};
 use cpz_text::diagnostic::{Code, Finding, Span};
 use cpz_text::syntax::{Query, Value, Verb};
 
-/// Reports what is wrong with a written solution of a problem that the search did not decide: a step that cannot be made, or
-/// a line of another length. Whether there is such a finding.
+/// Reports what is wrong with a written solution of a problem that the search did not decide: a step that cannot be made, a
+/// line of another length, a mark that does not hold. Whether the solution is wrong.
 pub(super) fn report_wrong_steps(
     evaluator: &mut QueryEvaluator<'_, '_>,
     query: Query<'_>,
@@ -25,12 +25,15 @@ pub(super) fn report_wrong_steps(
     let texts = solution_texts(value, stipulation.play().has_sequences());
     let position = evaluator.asked_position();
     let written = read_solution(&texts, stipulation, position.turn);
-    let checked = evaluator
+    let mut checked = evaluator
         .search_within(ASIDE, |_, _, budget| check_solution(&written, &position, stipulation, budget));
-    let is_wrong = checked.has_error();
-    if is_wrong {
-        checked.findings.into_iter().for_each(|finding| evaluator.report(finding));
+    if !checked.has_error() {
+        checked = evaluator
+            .search_within(ASIDE, |_, _, budget| replay_solution(&written, &position, stipulation, budget));
     }
+    let is_wrong = checked.has_error();
+    let findings = checked.findings.into_iter().filter(|finding| finding.code != Code::MissingVariation);
+    findings.for_each(|finding| evaluator.report(finding));
     is_wrong
 }
 

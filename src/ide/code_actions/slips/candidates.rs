@@ -286,19 +286,18 @@ fn words(unit: &Unit, add: &mut impl FnMut(u8, usize, usize, Cow<'static, str>))
         let mut words = own.split_whitespace();
         let is_keyword = |word: &str| nearest_keyword(word, |_| true).is_some();
         let is_item = words.next().is_some_and(is_keyword) && words.count() < 3;
-        if !is_puzzle && !is_item && !own.contains("=>") {
+        // A text in quotes may be a solution.
+        if !is_puzzle && !is_item && !own.contains("=>") && !own.starts_with(['"', '\'']) {
             add(7, first, first, COMMENT.into());
         }
     }
 }
 
-/// The words behind the arrow of a line, or behind the first word of a property, in quotes.
+/// The words behind the arrow of a line, or behind the first word of a property, in quotes; of a list each part.
 fn quotes(unit: &Unit) -> Option<Candidate> {
     let text = unit.text.as_str();
     let from = text[..unit.at].rfind('\n').map_or(0, |i| i + 1);
     let line = text[from..].lines().next()?;
-    let line = &line[..line.find("//").unwrap_or(line.len())];
-    let line = line.trim_end_matches(|c: char| c.is_whitespace() || c == '}');
     let begin = match line.find("=>") {
         Some(arrow) => arrow + 2,
         None => {
@@ -308,25 +307,45 @@ fn quotes(unit: &Unit) -> Option<Candidate> {
             is_property.then_some(indent + word.len())?
         }
     };
-    let begin = line.len() - line[begin..].trim_start().len();
-    let words = &line[begin..];
-    let list = words.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    let inner = list.unwrap_or(words);
-    let is_plain = !inner.contains(['"', '\'', '[', ']', '{', '}']) && inner.contains([' ', '(']);
-    let quoted = |part: &str| format!("\"{}\"", part.trim());
-    let (new, does) = match list {
-        Some(list) => (
-            format!("[{}]", list.split(',').map(quoted).collect::<Vec<_>>().join(", ")),
-            "put each part in quotes",
-        ),
-        None => (quoted(words), "put what is written here in quotes"),
+    let start = from + begin + (line[begin..].len() - line[begin..].trim_start().len());
+    let rest = &text[start..];
+    let (words, new, does) = match rest.strip_prefix('[') {
+        Some(list) => {
+            let list = &list[..list.find(']')?];
+            let quoted = |part: &str| match part.trim() {
+                part if part.starts_with(['"', '\'']) => part.to_string(),
+                part => format!("\"{part}\""),
+            };
+            let parts: Vec<String> = list.split(',').map(quoted).collect();
+            let is_plain = !list.contains(['[', '{', '}', '/']);
+            (
+                &rest[..is_plain.then_some(list.len() + 2)?],
+                format!("[{}]", parts.join(", ")),
+                "put each part in quotes",
+            )
+        }
+        None => {
+            let words = only_words(rest.lines().next()?);
+            let is_plain = !words.contains(['"', '\'', '[', ']', '{', '}']) && words.contains([' ', '(']);
+            (is_plain.then_some(words)?, format!("\"{words}\""), "put what is written here in quotes")
+        }
     };
-    (is_plain && unit.has(from + begin)).then(|| Candidate {
-        from: from + begin,
-        to: from + line.len(),
-        new: new.into(),
-        does: Some(does),
-    })
+    let (to, does) = (start + words.len(), Some(does));
+    unit.has(start).then(|| Candidate { from: start, to, new: new.into(), does })
+}
+
+/// The beginning of a line up to a comment, a remark, the next item or the end of the puzzle.
+fn only_words(line: &str) -> &str {
+    let mut end = 0;
+    for word in line.split_inclusive(char::is_whitespace) {
+        let is_item = end > 0 && matches!(Keyword::from_word(word.trim()), Some(Keyword::Item(_)));
+        let is_remark = word.strip_prefix('(').is_some_and(|rest| rest.starts_with(char::is_alphabetic));
+        if is_item || is_remark || word.starts_with(['}', '/']) {
+            break;
+        }
+        end += word.len();
+    }
+    line[..end].trim_end()
 }
 
 /// A line that the comment above it has taken into it, as when their line end is lost.

@@ -31,9 +31,15 @@ const MAX_ANALYSED: usize = 300;
 /// The node budget of a search in such an analysis.
 const NODES: u64 = 1000;
 
+/// The edits that are analysed again with more nodes, since what they make is undecided, and these nodes.
+const MAX_UNDECIDED: usize = 5;
+const MORE_NODES: u64 = 60_000;
+
 /// What is wrong with a text, and what is in it.
 struct Verdict {
     findings: Vec<Finding>,
+    /// Whether a search gave no answer.
+    is_undecided: bool,
     parts: Parts,
 }
 
@@ -43,13 +49,16 @@ struct Parts {
     boards: usize,
     queries: usize,
     answers: usize,
+    /// The texts in quotes, each of which may be a solution.
+    strings: usize,
     /// The letters of the boards: each may be a man.
     letters: usize,
 }
 
 impl Parts {
     fn of(tree: &Tree) -> Parts {
-        let mut parts = Parts { puzzles: 0, boards: 0, queries: 0, answers: 0, letters: 0 };
+        let mut parts = Parts { puzzles: 0, boards: 0, queries: 0, answers: 0, strings: 0, letters: 0 };
+        parts.strings = tree.tokens().filter(|t| t.kind() == TokenKind::String).count();
         let mut nodes = vec![tree.root()];
         while let Some(node) = nodes.pop() {
             match node.kind() {
@@ -74,6 +83,7 @@ impl Parts {
             && self.boards >= other.boards
             && self.queries >= other.queries
             && self.answers >= other.answers
+            && self.strings >= other.strings
     }
 }
 
@@ -89,16 +99,16 @@ pub fn slip_fixes(text: &str, defaults: Defaults, finding: &Finding) -> Vec<Fix>
     let Some(unit) = can_be_slip(finding.code).then(|| Unit::around(text, finding.span)).flatten() else {
         return Vec::new();
     };
-    let options = Options {
-        nodes: NODES,
-        ..Options::new(Arc::new(Config { settings: defaults, ..Config::default() }))
+    let config = Arc::new(Config { settings: defaults, ..Config::default() });
+    let judge_within = |tree: &Tree, nodes: u64| {
+        let report = analyse(tree, &Options { nodes, ..Options::new(config.clone()) });
+        let found = report.findings().into_iter().map(|(finding, _)| finding);
+        let found = found.filter(|f| report.severities.shown(f) != Severity::Hint);
+        let (undecided, findings): (Vec<Finding>, Vec<Finding>) =
+            found.cloned().partition(|f| f.code == Code::Undecided);
+        Verdict { findings, is_undecided: !undecided.is_empty(), parts: Parts::of(tree) }
     };
-    let judge = |tree: &Tree| {
-        let report = analyse(tree, &options);
-        let shown = |f: &&Finding| f.code != Code::Undecided && report.severities.shown(f) != Severity::Hint;
-        let findings = report.findings().into_iter().map(|(f, _)| f).filter(shown).cloned().collect();
-        Verdict { findings, parts: Parts::of(tree) }
-    };
+    let judge = |tree: &Tree| judge_within(tree, NODES);
     let tree = parse(unit.text.as_str());
     let (before, comments) = (judge(&tree), comments(&tree));
     let is_it = |f: &Finding| f.code == finding.code && f.message == finding.message;
@@ -109,7 +119,7 @@ pub fn slip_fixes(text: &str, defaults: Defaults, finding: &Finding) -> Vec<Fix>
     let board = board.map(|board| board.span().start as usize..board.span().end as usize);
     let syntax = tree.errors().len();
     let is_syntax = finding.code == Code::Syntax || finding.code == Code::UnknownKeyword;
-    let (mut unparsed, mut analysed) = (MAX_PARSED, 0);
+    let (mut unparsed, mut analysed, mut undecided) = (MAX_PARSED, 0, 0);
     let mut fixes: Vec<(Fix, String)> = Vec::new();
     let cells = if finding.code == Code::BoardShape { empty_cells(&unit) } else { Vec::new() };
     // Where blanks part the cells, a sign more in the row makes two cells of one.
@@ -147,6 +157,21 @@ pub fn slip_fixes(text: &str, defaults: Defaults, finding: &Finding) -> Vec<Fix>
                     || candidate.from < candidate.to && after.parts.letters < before.parts.letters)
         {
             continue;
+        }
+        // What is undecided may be wrong: then the edit is one of the finding's own text, which leaves the position and what
+        // is asked, and more of the search is tried.
+        if after.is_undecided {
+            let is_in_board = board.as_ref().is_some_and(|board| board.contains(&candidate.from));
+            let is_at_finding = candidate.from <= unit.end && candidate.to >= unit.at;
+            undecided += 1;
+            if is_in_board
+                || !is_at_finding
+                || after.parts.queries != before.parts.queries
+                || undecided > MAX_UNDECIDED
+                || !judge_within(&tree, MORE_NODES).findings.iter().all(is_known)
+            {
+                continue;
+            }
         }
         let meaning = meaning(&tree);
         if fixes.iter().all(|(_, other)| *other != meaning) {

@@ -3,7 +3,7 @@
 //! A word is taken for a misspelt keyword only where a keyword must stand, and only if what follows fits the keyword:
 //! `mtae => none` is `mate`, but `date 1999` is not, and no word of a sentence is.
 
-use crate::diagnostic::{Code, Finding, Fix, Span};
+use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
 use crate::syntax::keywords::{Item, Keyword, Property, Verb, is_custom_name, is_sure, nearest_keyword};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
@@ -157,14 +157,24 @@ impl Parser<'_> {
         let before = self.kinds[..self.pos].iter().rev().find(|kind| !kind.is_trivia());
         let in_text = matches!(before, Some(T::UnclosedRemark | T::UnclosedString));
         let safe = is_sure(word) && (same_start || rotated || latin) && !self.after_stray && !in_text;
-        let fix = match self.torn() {
-            Some((whole, both)) => Fix::new(
+        // In `board4 k3/8` the blank stands one place too late.
+        let digits = word.strip_prefix(meant.word()).filter(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
+        let behind = self.ahead(1).next().filter(|&(i, new_line)| !new_line && self.text_of(i).contains('/'));
+        let moved = digits.zip(behind).map(|(digits, (next, _))| {
+            let gap = Span::new(span.end, self.starts[next]);
+            let blank = Edit { span: Span::at(span.end - digits.len() as u32), text: " ".into() };
+            let edits = vec![blank, Edit { span: gap, text: String::new() }];
+            Fix { title: format!("move the blank in front of `{digits}`"), edits, safe: false }
+        });
+        let fix = match (moved, self.torn()) {
+            (Some(moved), _) => moved,
+            (None, Some((whole, both))) => Fix::new(
                 format!("write `{}` together (if it is one word)", whole.word()),
                 both,
                 whole.word(),
                 false,
             ),
-            None => Fix::new(format!("replace with `{}`", meant.word()), span, meant.word(), safe),
+            (None, None) => Fix::new(format!("replace with `{}`", meant.word()), span, meant.word(), safe),
         };
         let message = format!("unknown keyword `{word}`; did you mean `{}`?", meant.word());
         let finding = Finding::new(Code::UnknownKeyword, span, message);

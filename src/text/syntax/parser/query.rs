@@ -241,8 +241,9 @@ impl Parser<'_> {
         }
         let message = format!("an answer is written after `=>`, not `{}`", &self.text[span.range()]);
         // Without an answer behind it, it may mean something else.
-        let answer =
-            self.at_list() || self.at(T::Word) && (is_answer(self.word()) || has_square(self.word()));
+        let answer = self.at_list()
+            || self.at(T::Word) && (is_answer(self.word()) || has_square(self.word()))
+            || self.at(T::String) && self.word().split_whitespace().any(has_square);
         // The arrow may be behind the next word.
         let fix =
             (self.second() != Some(T::Arrow)).then(|| Fix::new("replace with `=>`", span, "=>", answer));

@@ -115,21 +115,36 @@ impl Parser<'_> {
         self.error(span, format!("`{}` has no number of moves", verb.word())).fixes.push(fix);
     }
 
-    /// The strings behind the first one of an answer, where commas part them and no brackets stand around them: one finding.
+    /// The strings behind the first one of an answer, where no brackets stand around them: one finding. A comma or `and` may
+    /// stand between two on a line.
     pub(super) fn strings_without_brackets(&mut self, first: Span) {
-        let mut last = None;
-        while self.at(T::Comma)
-            && self.on_same_line()
-            && self.ahead(1).next().is_some_and(|(i, _)| self.kinds[i] == T::String)
-        {
-            self.bump();
-            self.peek();
-            last = Some(self.span_of(self.pos));
+        let edit = |span, text: &str| Edit { span, text: text.into() };
+        let mut edits = vec![edit(Span::at(first.start), "[")];
+        let mut last = first;
+        loop {
+            let is_between = self.at(T::Comma) || self.at(T::Word) && matches!(self.word(), "and" | "or");
+            if is_between {
+                let is_string = |&(i, _): &(usize, bool)| self.kinds[i] == T::String;
+                if !self.on_same_line() || !self.ahead(1).next().as_ref().is_some_and(is_string) {
+                    break;
+                }
+                if self.at(T::Word) {
+                    edits.push(edit(Span::new(last.end, self.span_of(self.pos).end), ","));
+                }
+                self.bump();
+                self.peek();
+            } else if !self.at(T::String) || self.second() == Some(T::LBrace) {
+                break;
+            } else {
+                edits.push(edit(Span::at(last.end), ","));
+            }
+            last = self.span_of(self.pos);
             self.bump();
         }
-        let Some(last) = last else { return };
-        let edit = |at, text: &str| Edit { span: Span::at(at), text: text.into() };
-        let edits = vec![edit(first.start, "["), edit(last.end, "]")];
+        if last == first {
+            return;
+        }
+        edits.push(edit(Span::at(last.end), "]"));
         let message = "brackets stand around several texts of an answer: `[\"…\", \"…\"]`";
         let fix = Fix { title: "put them in brackets".into(), edits, safe: true };
         self.error(first.cover(last), message).fixes.push(fix);

@@ -101,26 +101,32 @@ impl<'c, 'b> Battle<'c, 'b> {
                 break;
             }
             let checked = self.check(index);
-            if let Err(Stop::Wrong(_)) = checked {
-                // One slip is one finding: where the move is wrong, so may be the one with the mark.
-                let written = self.written;
-                self.marks.retain(|(node, _)| !written.leads_to(*node, index));
-            }
-            checked?;
+            self.without_marks_before(index, checked)?;
         }
         Ok(())
     }
 
-    /// Makes all moves of the text without proving anything.
+    /// Makes all moves of the text, and looks at their marks, without proving anything.
     pub fn replay(&mut self) -> Result<(), Stop> {
         for index in 0..self.written.nodes.len() {
             self.checked.push(Checked::default());
             self.inherit(index);
             let Some(befores) = self.befores(index)? else { continue };
-            let steps = self.steps(index, &befores)?.unwrap_or_default();
+            let steps = self.steps(index, &befores);
+            let steps = self.without_marks_before(index, steps)?.unwrap_or_default();
+            self.report_mark(index, &befores, &steps);
             self.checked[index].positions = steps.into_iter().map(|step| step.after).collect();
         }
         Ok(())
+    }
+
+    /// One slip is one finding: where a move is wrong, so may be the one before it with a wrong mark.
+    fn without_marks_before<T>(&mut self, index: usize, checked: Result<T, Stop>) -> Result<T, Stop> {
+        if let Err(Stop::Wrong(_)) = checked {
+            let written = self.written;
+            self.marks.retain(|(node, _)| !written.leads_to(*node, index));
+        }
+        checked
     }
 
     /// The result, with what is wrong with marks.

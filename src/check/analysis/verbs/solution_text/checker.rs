@@ -18,6 +18,37 @@ pub(crate) fn check_solution(
     stipulation: Stipulation,
     budget: &Budget<'_>,
 ) -> CheckedSolution {
+    checked_by(written, position, |written| match stipulation.play().has_sequences() {
+        true => check_sequences(written, position, stipulation, budget),
+        false => check_battle(written, position, stipulation, budget),
+    })
+}
+
+/// Makes the moves of a solution, and proves nothing that it claims: what is wrong may be more.
+pub(crate) fn replay_solution(
+    written: &WrittenSolution<'_>,
+    position: &Position,
+    stipulation: Stipulation,
+    budget: &Budget<'_>,
+) -> CheckedSolution {
+    checked_by(written, position, |written| match stipulation.play().has_sequences() {
+        true => check_sequences(written, position, stipulation, budget),
+        false => {
+            let mut battle = Battle::new(written, position, stipulation, budget);
+            if let Err(Stop::Wrong(finding)) = battle.replay() {
+                battle.result.findings.push(*finding);
+            }
+            battle.into_result()
+        }
+    })
+}
+
+/// Checks a solution with its own letters or with English ones, and adds what cannot be read of it.
+fn checked_by(
+    written: &WrittenSolution<'_>,
+    position: &Position,
+    check: impl FnOnce(&WrittenSolution<'_>) -> CheckedSolution,
+) -> CheckedSolution {
     let in_english;
     let written = match written.language {
         Some(language) if has_english_key(written, language, position) => {
@@ -26,10 +57,7 @@ pub(crate) fn check_solution(
         }
         _ => written,
     };
-    let mut checked = match stipulation.play().has_sequences() {
-        true => check_sequences(written, position, stipulation, budget),
-        false => check_battle(written, position, stipulation, budget),
-    };
+    let mut checked = check(written);
     // A number may contradict its place because of the same slip.
     let is_wrong = checked.has_error();
     let is_known = |finding: &&Finding| is_wrong && finding.code == Code::WrongSolution;

@@ -28,7 +28,7 @@ mod sequences;
 mod tree;
 
 pub(crate) use checked::{CheckedSolution, NamedKey, NamedLine, SolutionMove};
-pub(crate) use checker::check_solution;
+pub(crate) use checker::{check_solution, replay_solution};
 pub use printer::{numbered_moves, sequence_movetext, solution_movetext};
 pub use progress::{Due, TreeSpot, WrittenTree};
 pub use reader::{is_solution, read_set_play, read_solution};
