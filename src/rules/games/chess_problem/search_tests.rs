@@ -39,6 +39,11 @@ const TABLE: &[(&str, usize, u64, &[Pruning])] = &[
     ("h#3", 8, 595_987, &[Pruning::MateSquares]),
     ("h=1.5", 200, 143_654, &[Pruning::Stalemate]),
     ("h=2", 60, 517_453, &[Pruning::Stalemate]),
+    ("ser-#1", 100, 103, &[]),
+    ("ser-h#1", 100, 1_099, &[]),
+    ("h+2", 10, 196_997, &[]),
+    ("hx1.5", 20, 15_187, &[]),
+    ("hzd42", 10, 437_033, &[]),
 ];
 
 const NODES: u64 = 100_000_000;
@@ -95,6 +100,60 @@ fn no_pruning_changes_an_answer() {
     assert!(solved > 250, "{solved} solved");
 }
 
+/// The short form, the nodes that may be taken, how many of 60 positions are decided, and the solutions and the nodes in all.
+const FEW_NODES: &[(&str, u64, usize, usize, u64)] = &[
+    ("ser-#3", 40, 8, 2, 2_232),
+    ("ser-=3", 1_000, 27, 216, 15_000),
+    ("ser-h#2", 60, 17, 9, 2_943),
+    ("ser-h=2", 100, 10, 9, 5_238),
+    ("ser-h=2", 400, 45, 11, 9_759),
+    ("ser-hx2", 300, 22, 171, 13_256),
+];
+
+#[test]
+fn half_of_the_nodes_is_for_the_search_without_layers() {
+    let mut random = Random(71);
+    for &(short, nodes, decided, solutions, taken) in FEW_NODES {
+        let asked = Stipulation::from_short(short).expect("a stipulation");
+        let mut sums = (0, 0, 0);
+        for _ in 0..60 {
+            let position = small_position(&mut random);
+            let budget = Budget::new(nodes, None).with_max_solutions(8);
+            let found = Search::new(asked, &budget).sequences(&position, asked).expect("not cancelled");
+            sums.0 += usize::from(found.complete);
+            sums.1 += found.solutions.len();
+            sums.2 += nodes - budget.left();
+        }
+        match std::env::var_os("CPZ_BLESS") {
+            Some(_) => println!("{short} in {nodes}: {sums:?}"),
+            None => assert_eq!(sums, (decided, solutions, taken), "{short} in {nodes} nodes"),
+        }
+    }
+}
+
+/// No game has such a position, but it may be asked about.
+#[test]
+fn a_series_may_begin_with_the_other_king_in_check() {
+    let (mut random, mut solved, mut tested) = (Random(73), 0, 0);
+    while tested < 400 {
+        let position = small_position(&mut random);
+        if !PackedPosition::new(&position, position.turn).is_in_check(position.turn.other()) {
+            continue;
+        }
+        tested += 1;
+        for short in ["ser-#2", "ser-h#2", "ser-=2"] {
+            let asked = Stipulation::from_short(short).expect("a stipulation");
+            let (found, due) = (
+                solve(&position, asked, None).0.solutions,
+                solve(&position, asked, Some(Pruning::Layers)).0.solutions,
+            );
+            assert!(found == due, "{short} {position:?}");
+            solved += usize::from(!found.is_empty());
+        }
+    }
+    assert!(solved > 10, "{solved} solved");
+}
+
 /// The same for play with keys, with more men.
 const KEYS: &[(&str, usize, u64, &[Pruning])] = &[
     ("#2", 600, 35_624, &[Pruning::Followups, Pruning::Refuted]),
@@ -108,6 +167,12 @@ const KEYS: &[(&str, usize, u64, &[Pruning])] = &[
     ("x2", 60, 41_739, &[]),
     ("r#2", 60, 27_733, &[Pruning::Refuted]),
     ("semi-r#2", 60, 34_228, &[Pruning::Refuted]),
+    ("r#3", 4, 16_091, &[Pruning::Refuted]),
+    ("semi-r#3", 4, 211_477, &[Pruning::Refuted]),
+    ("s+3", 4, 13_458, &[]),
+    ("zd42", 60, 26_869, &[]),
+    ("szd42", 60, 24_324, &[]),
+    ("+4", 2, 30_423, &[Pruning::KnownReplies]),
 ];
 
 #[test]
