@@ -1,7 +1,7 @@
 //! Each pruning is turned off by itself: the answers are the same with and without it. What it spares is written here, as the nodes
 //! of a search: a pruning that leaves out less changes no answer.
 
-use crate::board::{Castling, Colour, Kind, Piece};
+use crate::board::{Castling, Colour, Kind, Piece, Rights, Square, read_fen_fields};
 use crate::games::Position;
 use crate::games::budget::Budget;
 use crate::games::chess_bits::{Followups, IdleMoves, MateSquares, PackedPosition};
@@ -10,7 +10,7 @@ use crate::games::chess_problem::prover::Prover;
 use crate::games::chess_problem::pruning::Pruning;
 use crate::games::chess_problem::search::Search;
 use crate::games::chess_problem::sequences::Sequences;
-use crate::games::game::ShorterSeries;
+use crate::games::game::{Dialect, Game, ShorterSeries};
 use crate::games::stipulation::Stipulation;
 
 /// The short form, the number of positions, the nodes that they take, and the prunings that matter for it.
@@ -210,7 +210,7 @@ fn no_pruning_changes_a_key() {
 }
 
 /// The small position, with more men of White anywhere, so that lines and batteries arise.
-pub(super) fn crowded_position(random: &mut Random) -> Position {
+pub(in crate::games) fn crowded_position(random: &mut Random) -> Position {
     let mut position = small_position(random);
     position.rights.castling = Castling::ALL;
     for _ in 0..random.below(5) {
@@ -301,47 +301,83 @@ fn a_mate_that_is_ruled_out_is_not_reached() {
 }
 
 /// The board upside down, with the colours exchanged.
-fn turned(position: &Position) -> Position {
+pub(in crate::games) fn turned(position: &Position) -> Position {
     let mut turned = position.clone();
     for (i, cell) in position.board.cells.iter().enumerate() {
         turned.board.cells[i ^ 56] = cell.map(|piece| Piece::new(piece.colour.other(), piece.kind));
     }
     turned.turn = position.turn.other();
+    turned.rights.en_passant = position.rights.en_passant.map(|square| Square { y: 7 - square.y, ..square });
     turned
+}
+
+/// Lets a pawn of the side that is not to move, White's opponent, have made a double step, if one may have.
+fn with_double_step(mut position: Position) -> Position {
+    let at = |x, y| position.board.at(Square::new(x, y));
+    let black = Some(Piece::new(Colour::Black, Kind::Pawn));
+    let file = (0..8).find(|&x| at(x, 4) == black && at(x, 5).is_none() && at(x, 6).is_none());
+    position.rights.en_passant = file.map(|x| Square::new(x, 5));
+    position
 }
 
 #[test]
 fn mates_in_one_are_the_moves_that_mate() {
-    let (mut random, mut by_pawns) = (Random(29), [0; 2]);
+    let (mut random, mut by_pawns, mut odd) = (Random(29), [0; 2], 0);
     for i in 0..40_000 {
         let mut position = crowded_position(&mut random);
         if i % 2 == 1 {
             position = turned(&position);
         }
         let p = PackedPosition::new(&position, position.turn);
-        if p.is_in_check(position.turn.other()) {
-            continue;
-        }
         let (mut due, mut found, mut made) = (Vec::new(), Vec::new(), 0);
         p.legal_moves(&mut due);
+        let legal = due.len() as u64;
         due.retain(|&mv| p.after(mv).is_mate());
-        p.each_mate(false, &mut made, |mv| {
+        let is_ended = p.each_mate(false, &mut made, |mv| {
             found.push(mv);
             false
         });
         due.sort_unstable();
         found.sort_unstable();
-        assert!(found == due, "{position:?}");
+        assert!(found == due && !is_ended, "{position:?}");
+        assert_eq!(p.each_mate(false, &mut 0, |_| true), !due.is_empty(), "{position:?}");
         by_pawns[i % 2] += due.iter().filter(|mv| mv.is_plain() && p.pawns() >> mv.from() & 1 != 0).count();
+        // A mate of a king that is in check before the move is looked for among all moves.
+        if p.is_in_check(position.turn.other()) {
+            assert_eq!(made, legal, "{position:?}");
+            odd += due.len();
+        }
     }
-    assert!(by_pawns.iter().all(|&mates| mates > 0), "{by_pawns:?} mates by pawns");
+    assert!(
+        by_pawns.iter().all(|&mates| mates > 0) && odd > 0,
+        "{by_pawns:?} mates by pawns, {odd} odd ones"
+    );
+}
+
+/// A rook gives check along the fourth rank, and the king has no flight.
+#[test]
+fn a_double_step_may_be_the_only_defence() {
+    let format = crate::games::chess::Chess.format();
+    for (fen, is_mate) in [
+        ("7k/8/8/6r1/K6r/2r5/3P4/8", false),
+        ("7k/8/8/6r1/K6r/2rn4/3P4/8", true),
+        ("7k/8/8/6r1/K6r/2r5/8/3P4", true),
+        ("7k/8/8/6r1/K6r/2rP4/8/8", false),
+    ] {
+        let board = read_fen_fields(&[fen], format).expect("a board").board;
+        let (turn, dialect, rights) = (Colour::White, Dialect::Default, Rights::default());
+        let position = Position { board, turn, dialect, rights };
+        for position in [turned(&position), position] {
+            assert_eq!(PackedPosition::new(&position, position.turn).is_mate(), is_mate, "{position:?}");
+        }
+    }
 }
 
 /// What is decided without a list of moves, in positions with many pawns and with kings more than one, where these are the moves of
 /// another position, too.
 #[test]
 fn decisions_without_a_list_are_those_of_the_legal_moves() {
-    let (mut random, mut found) = (Random(61), [0; 3]);
+    let (mut random, mut found) = (Random(61), [0; 4]);
     for i in 0..30_000 {
         let mut position = crowded_position(&mut random);
         for _ in 0..random.below(6) {
@@ -350,6 +386,7 @@ fn decisions_without_a_list_are_those_of_the_legal_moves() {
             let cell = &mut position.board.cells[random.below(64) as usize];
             *cell = cell.or(Some(Piece::new(colour, kind)));
         }
+        position = with_double_step(position);
         if i % 2 == 1 {
             position = turned(&position);
         }
@@ -373,8 +410,9 @@ fn decisions_without_a_list_are_those_of_the_legal_moves() {
         found[0] += u32::from(is_mate);
         found[1] += u32::from(p.is_in_check(p.turn()));
         found[2] += u32::from(moves.iter().any(|mv| mv.is_castling()));
+        found[3] += u32::from(moves.iter().any(|mv| mv.is_en_passant()));
     }
-    assert!(found[0] > 200 && found[1] > 9_000 && found[2] > 10, "{found:?} mates, checks and castlings");
+    assert!(found.iter().zip([200, 9_000, 10, 100]).all(|(&found, least)| found > least), "{found:?}");
 }
 
 #[test]
@@ -409,10 +447,21 @@ fn shorter_series_are_told_though_not_all_of_them_are_kept() {
 #[test]
 fn no_mate_follows_a_move_that_is_idle() {
     let (mut random, mut found) = (Random(47), [0; 3]);
-    for _ in 0..4_000 {
-        let position = crowded_position(&mut random);
-        let p = PackedPosition::new(&position, Colour::Black);
-        let Some(idle) = IdleMoves::new(&p).filter(|_| !p.is_in_check(Colour::White)) else { continue };
+    for i in 0..8_000 {
+        let mut position = crowded_position(&mut random);
+        for _ in 0..random.below(4) {
+            let cell = &mut position.board.cells[8 + random.below(32) as usize];
+            *cell = cell.or(Some(Piece::new(Colour::White, Kind::Pawn)));
+        }
+        // White is to mate, and Black where the board is turned.
+        position.turn = Colour::Black;
+        if i % 2 == 1 {
+            position = turned(&position);
+        }
+        let p = PackedPosition::new(&position, position.turn);
+        let Some(idle) = IdleMoves::new(&p).filter(|_| !p.is_in_check(position.turn.other())) else {
+            continue;
+        };
         let mut moves = Vec::new();
         p.legal_moves(&mut moves);
         for mv in moves {
@@ -423,5 +472,5 @@ fn no_mate_follows_a_move_that_is_idle() {
             found[2] += 1;
         }
     }
-    assert_eq!(found, [28, 3_329, 13_269], "moves before a mate, idle ones, and all");
+    assert_eq!(found, [80, 5_701, 24_608], "moves before a mate, idle ones, and all");
 }
