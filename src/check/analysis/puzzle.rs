@@ -116,6 +116,8 @@ fn men_named_wrongly(puzzle: Puzzle<'_>, queries: &[ParsedQuery<'_>], board: &Bo
     let torn = children.into_iter().flatten().filter(is_torn).map(|node| node.span());
     let spans = unread.map(|parsed| parsed.query.asked()).chain(torn);
     let asked = spans.flat_map(|span| asked_parts(tree.text(), span));
+    // What begins with a number is the moves of a solution without its arrow.
+    let asked = asked.filter(|span| !tree.text()[span.range()].starts_with(|c: char| c.is_ascii_digit()));
     asked.flat_map(|span| verbs::wrong_men(&tree.text()[span.range()], span, board)).collect()
 }
 

@@ -216,6 +216,8 @@ fn kinds_are_read_however_their_words_are_joined() {
         ("help-self-mate in 2", "helpselfmate in 2"),
         ("ser h#3", "ser-h#3"),
         ("serh=3", "ser-h=3"),
+        ("h #2", "h#2"),
+        ("s =3", "s=3"),
         ("semi r#2", "semi-r#2"),
         ("H=2", "h=2"),
         ("reflexmate 2", "reflexmate in 2"),
@@ -401,4 +403,45 @@ fn exact_lengths_are_named() {
         message.starts_with("mate in direct play, in exactly this number of moves, is kept"),
         "{message}"
     );
+}
+
+#[test]
+fn wrong_steps_are_reported_where_the_search_is_undecided() {
+    for (written, expected) in [
+        ("h#2 => \"1. Nxd5 Ke2 2. Ke4 Nd6#\"", "undecided"),
+        ("h#2 => none", "undecided"),
+        ("h#2 => \"1. Nxd5 Ke2 2. Ke4 ⟦Na8#⟧\"", "wrong-solution"),
+        ("h#2 => \"1. ⟦Nxd5Ke2⟧ 2. Ke4 Nd6#\"", "invalid-value"),
+        ("h#2 => \"1. Nxd5 ⟦Ke2⟧\"", "wrong-solution"),
+        ("#3 => ⟦Na8⟧", "wrong-solution"),
+        ("#3 => \"1. ⟦Rd4⟧ Ra1\"", "wrong-answer"),
+    ] {
+        let text = format!("chess {{\n board 8/8/5n2/1N1Rrk2/8/3KB3/8/8\n {written}\n}}\n");
+        let (start, end) = (text.find('⟦'), text.find('⟧'));
+        let plain = text.replace(['⟦', '⟧'], "");
+        let report = analyse(&parse(plain), &Options { nodes: 1000, ..Options::default() });
+        let found: Vec<&Finding> = report.findings().into_iter().map(|(finding, _)| finding).collect();
+        let [only] = found[..] else { panic!("{written}: {found:#?}") };
+        assert_eq!(only.code.name(), expected, "{written}");
+        if let (Some(start), Some(end)) = (start, end) {
+            assert_eq!(only.span.range(), start..end - '⟦'.len_utf8(), "{written}");
+        }
+    }
+}
+
+#[test]
+fn a_yes_behind_a_property_without_value_is_one_finding() {
+    for (written, after) in [
+        ("half-duplex yes", Some("half-duplex")),
+        ("half-duplex TRUE", Some("half-duplex")),
+        ("half-duplex on", Some("half-duplex")),
+        ("half-duplex no", None),
+    ] {
+        let text = format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q b\n {written}\n h#1 => none\n}}\n");
+        let found: Vec<Finding> = findings(&text).into_iter().filter(|f| f.code == Code::Syntax).collect();
+        let [finding] = &found[..] else { panic!("{written}: {found:#?}") };
+        assert_eq!(Some(&text[finding.span.range()]), written.split(' ').nth(1));
+        let fixed = finding.fixes.first().map(|fix| apply(&text, &fix.edits));
+        assert_eq!(fixed, after.map(|after| text.replace(written, after)), "{written}");
+    }
 }

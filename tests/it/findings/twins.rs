@@ -318,7 +318,21 @@ fn a_move_of_a_twin_with_a_slip_has_a_fix_that_asks() {
         assert!(!fix.safe);
         assert_eq!(apply(&text, &fix.edits), text.replace(written, "b3 to b4"));
     }
-    for other in ["king b3 fro h1", "b3 f2", "b3 too b9", "remove b3 to b4"] {
+    for (written, meant) in [
+        ("b3 f2", &["b3 to f2", "exchange b3 f2"][..]),
+        ("substitute queen with rook", &["substitute queen rook"]),
+        ("exchange b3 and h1", &["exchange b3 h1"]),
+        ("add a white bishop to f2", &["add white bishop f2"]),
+        ("add bishop on f2", &["add white bishop f2", "add black bishop f2"]),
+    ] {
+        let text = format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q\nh#1 => none\ntwin b: {written}\n}}\n");
+        assert_eq!(only(&text).1, written);
+        let found = &findings(&text)[0];
+        let after: Vec<String> = found.fixes.iter().map(|fix| apply(&text, &fix.edits)).collect();
+        assert_eq!(after, meant.iter().map(|meant| text.replace(written, meant)).collect::<Vec<_>>());
+        assert!(found.fixes.iter().all(|fix| !fix.safe));
+    }
+    for other in ["king b3 fro h1", "b3 f9", "b3 too b9", "remove b3 to b4"] {
         let text = format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q\nh#2\ntwin b: {other}\n}}\n");
         assert!(!findings(&text).iter().any(|f| f.message.contains("did you mean")), "{other}");
     }

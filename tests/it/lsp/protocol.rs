@@ -442,6 +442,9 @@ fn code_actions_can_be_filtered_to_conversions() {
     assert!(conversions.iter().all(|t| t.starts_with("Convert the board to ")), "{conversions:?}");
     let all = titles("refactor.rewrite");
     assert!(all.len() > conversions.len() && conversions.iter().all(|t| all.contains(t)), "{all:?}");
+    // The empty kind is the parent of all.
+    let every = titles("");
+    assert!(every.len() >= all.len() && all.iter().all(|t| every.contains(t)), "{every:?}");
     c.settle(A);
     c.finish_but("textDocument/publishDiagnostics");
 }

@@ -4,7 +4,7 @@ use crate::analysis::binding::Bound;
 use crate::analysis::file_report::{Outcome, QueryReport};
 use crate::analysis::verbs::answer_reader::read_answer;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
-use crate::analysis::verbs::problem_findings::ASIDE;
+use crate::analysis::verbs::problem_findings::{ASIDE, report_wrong_steps};
 use crate::analysis::verbs::problem_position::position_of_question;
 use crate::analysis::verbs::set_play::question_of_set_play;
 use crate::analysis::verbs::twin::{has_no_set_play, twin_report};
@@ -46,6 +46,8 @@ pub(crate) fn evaluate_query(
         (_, Some((span, Ok(ParsedAnswer::Boards(boards))))) => {
             sequence::check_boards(evaluator, rules, span, &boards, &answer);
         }
+        (Err(Undecided::Budget), Some((_, Ok(ParsedAnswer::Solution))))
+            if report_wrong_steps(evaluator, query, question) => {}
         (Err(undecided), _) => {
             let text = query.node().tree().text();
             let asked = if verb == Verb::Twin { &text[query.asked().range()] } else { verb.word() };

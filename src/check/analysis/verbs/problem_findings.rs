@@ -62,6 +62,29 @@ pub(super) fn report_answered(
     problem.report_helpmate_turn(evaluator);
 }
 
+/// Reports what is wrong with a written solution of a problem that the search did not decide: a step that cannot be made, or
+/// a line of another length. Whether there is such a finding.
+pub(super) fn report_wrong_steps(
+    evaluator: &mut QueryEvaluator<'_, '_>,
+    query: Query<'_>,
+    question: &Question,
+) -> bool {
+    let (Some(value), Some(stipulation)) = (query.answer(), question.stipulation) else { return false };
+    if question.verb == Verb::SetPlay {
+        return false;
+    }
+    let texts = solution_texts(value, stipulation.play().has_sequences());
+    let position = evaluator.asked_position();
+    let written = read_solution(&texts, stipulation, position.turn);
+    let checked = evaluator
+        .search_within(ASIDE, |_, _, budget| check_solution(&written, &position, stipulation, budget));
+    let is_wrong = checked.has_error();
+    if is_wrong {
+        checked.findings.into_iter().for_each(|finding| evaluator.report(finding));
+    }
+    is_wrong
+}
+
 impl<'t, 'a> ProblemQuery<'t, 'a> {
     fn of(query: Query<'t>, answer: &'a Answer) -> Option<ProblemQuery<'t, 'a>> {
         match answer {
@@ -443,10 +466,9 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         let stipulation = self.stipulation;
         let checked =
             evaluator.search(|_, _, budget| check_solution(&written, &position, stipulation, budget));
+        let has_error = checked.has_error();
         let CheckedSolution { keys, tries, lines, findings, undecided, .. } = checked;
         evaluator.hit_budget |= undecided.is_some();
-        let has_error =
-            findings.iter().any(|f| f.code != Code::MissingVariation && f.code != Code::WrongMark);
         findings.into_iter().for_each(|finding| evaluator.report(finding));
         if undecided == Some(Undecided::Budget) {
             let message = format!("whether this solution of `{}` holds is undecided", self.asked());

@@ -93,6 +93,9 @@ impl VerbRules for Solve {
         if elements.iter().any(|&e| is_list_like_step(e)) {
             return Ok(read_steps(&elements, bound, board));
         }
+        if let Some(finding) = squares_in_a_row(&elements, value) {
+            return Err(vec![finding]);
+        }
         if !elements.iter().all(looks_like_board) {
             return Err(vec![self.unreadable(value.span(), "")]);
         }
@@ -148,6 +151,30 @@ impl VerbRules for Solve {
             _ => CorrectSequence::default(),
         }
     }
+}
+
+/// The finding for squares that stand in a row, two for each capture: `[[2,0],[1,1],[1,1],[3,3]]`.
+fn squares_in_a_row(elements: &[Element<'_>], value: Value<'_>) -> Option<Finding> {
+    let is_number = |element: Element<'_>| match element {
+        Element::Word(token) => token.text().bytes().all(|b| b.is_ascii_digit()),
+        _ => false,
+    };
+    let is_square = |element: &Element<'_>| match element {
+        Element::List(list) => list.elements().count() == 2 && list.elements().all(is_number),
+        _ => false,
+    };
+    if !elements.len().is_multiple_of(2) || !elements.iter().all(is_square) {
+        return None;
+    }
+    let brackets = |pair: &[Element<'_>]| {
+        let (start, end) = (pair[0].span().start, pair[1].span().end);
+        let edit = |at, text: &str| Edit { span: Span::at(at), text: text.into() };
+        [edit(start, "["), edit(end, "]")]
+    };
+    let edits = elements.chunks_exact(2).flat_map(brackets).collect();
+    let fix = Fix { title: "put each capture in brackets".into(), edits, safe: false };
+    let message = "a capture is a list of two squares: `[[2,0],[1,1]]`";
+    Some(Finding::new(Code::InvalidValue, value.span(), message).fix(fix))
 }
 
 // ---- a solution as boards

@@ -189,9 +189,13 @@ fn unread(query: Query<'_>, before: Option<char>, span: Span, message: String) -
             let message = match &meant[..] {
                 [] => message,
                 [one] => format!("cannot read this change; did you mean `{one}`?"),
-                all => {
-                    let all: Vec<String> = all.iter().map(|one| format!("`{one}`")).collect();
-                    format!("a man that is added has a colour: {}", all.join(" or "))
+                [one, ..] => {
+                    let all: Vec<String> = meant.iter().map(|one| format!("`{one}`")).collect();
+                    let all = all.join(" or ");
+                    match one.starts_with("add") {
+                        true => format!("a man that is added has a colour: {all}"),
+                        false => format!("cannot read this change; did you mean {all}?"),
+                    }
                 }
             };
             let fix = |meant: &String| Fix {
@@ -230,6 +234,12 @@ fn meant_changes(text: &str) -> Vec<String> {
     if text.contains(';') && parted.split(',').all(reads) {
         return vec![parted];
     }
+    if let [from, to] = text.split_whitespace().collect::<Vec<_>>()[..] {
+        let both = [format!("{from} to {to}"), format!("exchange {from} {to}")];
+        if both.iter().all(|meant| reads(meant)) {
+            return both.into();
+        }
+    }
     let known = HEADS.into_iter().chain(["colours", "white", "black"]);
     let known: Vec<&str> = known.chain(Kind::ALL.map(Kind::name)).collect();
     let spelt = |(index, word): (usize, &'_ str)| match word {
@@ -239,13 +249,20 @@ fn meant_changes(text: &str) -> Vec<String> {
         _ if chess_square(word).is_some() => word.to_string(),
         _ => nearest(word, known.iter().copied()).map_or(word, |near| known[near]).to_string(),
     };
-    let words: Vec<String> = text.split_whitespace().enumerate().map(spelt).collect();
-    let meant = words.join(" ");
+    // Words of a sentence that a change has not: `substitute bishop with knight`.
+    let is_filler = |word: &str| ["a", "an", "and", "at", "by", "on", "the", "to", "with"].contains(&word);
+    let spell = |is_needed: &dyn Fn(&str) -> bool| -> Vec<String> {
+        text.split_whitespace().enumerate().filter(|(_, word)| is_needed(word)).map(spelt).collect()
+    };
+    let words = spell(&|_| true);
+    let (meant, brief) = (words.join(" "), spell(&|word| !is_filler(word)).join(" "));
     match words.first().map(String::as_str) {
         _ if reads(&meant) => vec![meant],
+        // `remove b3 to b4` would take two men away.
+        Some(first) if first != "remove" && reads(&brief) => vec![brief],
         Some("add") => {
             let colours = [Colour::White, Colour::Black].map(|colour| format!("add {}", colour.name()));
-            let both = colours.map(|head| meant.replacen("add", &head, 1));
+            let both = colours.map(|head| brief.replacen("add", &head, 1));
             both.into_iter().filter(|meant| reads(meant)).collect()
         }
         _ => Vec::new(),
@@ -427,7 +444,12 @@ fn stipulation(words: &[Word<'_>]) -> Option<Result<Stipulation, String>> {
 
 fn unknown(words: &[Word<'_>]) -> String {
     let first = words[0].0;
-    match nearest(first, HEADS.iter().copied()).filter(|_| !HEADS.contains(&first)) {
+    if HEADS.contains(&first)
+        && let Some(form) = FORMS.split('`').find(|form| form.starts_with(first))
+    {
+        return format!("write this change as in `{form}`");
+    }
+    match nearest(first, HEADS.iter().copied()) {
         Some(index) => format!("unknown change `{first}`; did you mean `{}`?", HEADS[index]),
         None => FORMS.to_string(),
     }

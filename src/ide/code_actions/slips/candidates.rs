@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use cpz_text::syntax::{Keyword, TokenKind, Tree, nearest_keyword};
+use cpz_text::syntax::{Item, Keyword, TokenKind, Tree, nearest_keyword};
 
 use super::unit::Unit;
 
@@ -78,6 +78,7 @@ pub(super) fn candidates(unit: &Unit, tree: &Tree, is_broken: bool) -> Vec<Candi
     words(unit, &mut add);
     lines(unit, &mut add);
     swallowed(unit, &mut add);
+    let quoted = quotes(unit);
     for (n, &(at, c)) in places.iter().enumerate() {
         let end = at + c.len_utf8();
         let before = text[..at].chars().next_back();
@@ -95,6 +96,7 @@ pub(super) fn candidates(unit: &Unit, tree: &Tree, is_broken: bool) -> Vec<Candi
         spaces(text, at, c, before, &mut add);
         keys(at, c, before, text[end..].chars().next(), &mut add);
     }
+    all.extend(quoted.map(|candidate| (0, 0, candidate)));
     all.sort_by_key(|(kind, distance, _)| (*kind, *distance));
     all.into_iter().map(|(_, _, candidate)| candidate).collect()
 }
@@ -288,6 +290,43 @@ fn words(unit: &Unit, add: &mut impl FnMut(u8, usize, usize, Cow<'static, str>))
             add(7, first, first, COMMENT.into());
         }
     }
+}
+
+/// The words behind the arrow of a line, or behind the first word of a property, in quotes.
+fn quotes(unit: &Unit) -> Option<Candidate> {
+    let text = unit.text.as_str();
+    let from = text[..unit.at].rfind('\n').map_or(0, |i| i + 1);
+    let line = text[from..].lines().next()?;
+    let line = &line[..line.find("//").unwrap_or(line.len())];
+    let line = line.trim_end_matches(|c: char| c.is_whitespace() || c == '}');
+    let begin = match line.find("=>") {
+        Some(arrow) => arrow + 2,
+        None => {
+            let indent = line.len() - line.trim_start().len();
+            let word = line[indent..].split_whitespace().next()?;
+            let is_property = matches!(Keyword::from_word(word), Some(Keyword::Item(Item::Property(_))));
+            is_property.then_some(indent + word.len())?
+        }
+    };
+    let begin = line.len() - line[begin..].trim_start().len();
+    let words = &line[begin..];
+    let list = words.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let inner = list.unwrap_or(words);
+    let is_plain = !inner.contains(['"', '\'', '[', ']', '{', '}']) && inner.contains([' ', '(']);
+    let quoted = |part: &str| format!("\"{}\"", part.trim());
+    let (new, does) = match list {
+        Some(list) => (
+            format!("[{}]", list.split(',').map(quoted).collect::<Vec<_>>().join(", ")),
+            "put each part in quotes",
+        ),
+        None => (quoted(words), "put what is written here in quotes"),
+    };
+    (is_plain && unit.has(from + begin)).then(|| Candidate {
+        from: from + begin,
+        to: from + line.len(),
+        new: new.into(),
+        does: Some(does),
+    })
 }
 
 /// A line that the comment above it has taken into it, as when their line end is lost.

@@ -95,7 +95,7 @@ pub fn slip_fixes(text: &str, defaults: Defaults, finding: &Finding) -> Vec<Fix>
     };
     let judge = |tree: &Tree| {
         let report = analyse(tree, &options);
-        let shown = |f: &&Finding| report.severities.shown(f) != Severity::Hint;
+        let shown = |f: &&Finding| f.code != Code::Undecided && report.severities.shown(f) != Severity::Hint;
         let findings = report.findings().into_iter().map(|(f, _)| f).filter(shown).cloned().collect();
         Verdict { findings, parts: Parts::of(tree) }
     };

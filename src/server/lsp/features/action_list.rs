@@ -17,6 +17,8 @@ pub(crate) struct ActionList<'a> {
 
 impl ActionList<'_> {
     pub fn new(only: Option<&[lsp::CodeActionKind]>) -> ActionList<'_> {
+        // Every kind is below the empty one.
+        let only = only.filter(|kinds| kinds.iter().all(|kind| *kind != lsp::CodeActionKind::EMPTY));
         ActionList { only, list: Vec::new(), edits: Vec::new() }
     }
 

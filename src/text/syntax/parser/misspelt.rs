@@ -407,6 +407,30 @@ impl Parser<'_> {
         }
     }
 
+    /// A yes or no behind a property that says it by being there, as in `half-duplex yes`.
+    pub(super) fn yes_behind(&mut self, keyword: usize) {
+        if !self.at(T::Word) || !self.on_same_line() {
+            return;
+        }
+        let word = self.word().to_ascii_lowercase();
+        let is_yes = match word.as_str() {
+            "yes" | "true" | "on" => true,
+            "no" | "false" | "off" => false,
+            _ => return,
+        };
+        let (span, name) = (self.span_of(self.pos), self.text_of(keyword));
+        let node = self.start(NodeKind::Error);
+        self.bump();
+        self.finish(node);
+        if is_yes {
+            let from = Span::new(self.span_of(keyword).end, span.end);
+            let fix = Fix::new(format!("remove `{word}`"), from, "", true);
+            self.error(span, format!("`{name}` needs no word behind it")).fixes.push(fix);
+        } else {
+            self.error(span, format!("leave `{name}` out if it does not hold"));
+        }
+    }
+
     /// A word with a value at the place of a property, as in `date 1999`: one finding. Returns whether one was there.
     pub(super) fn unknown_property(&mut self) -> bool {
         let word = self.word();

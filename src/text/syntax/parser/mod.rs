@@ -489,6 +489,7 @@ impl<'t> Parser<'t> {
         self.bump();
         if matches!(property, Some(Property::HalfDuplex | Property::ZeroPosition)) {
             // They say it by being there.
+            self.yes_behind(keyword);
         } else if property == Some(Property::Unique) {
             // `unique` needs no value; only `true` and `false` belong to it.
             if self.at(T::Word) && ["true", "false"].iter().any(|w| w.eq_ignore_ascii_case(self.word())) {

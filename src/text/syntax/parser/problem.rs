@@ -431,6 +431,7 @@ fn may_ask(word: &str) -> bool {
         b'c' | b'd' | b'h' | b'm' | b'r' | b's' => {
             begins("ser")
                 || begins("semi")
+                || matches!(word, "h" | "s" | "r" | "hs" | "hr")
                 || word.contains(['#', '='])
                 || PARTS.iter().any(|(part, _)| begins(part))
         }
@@ -459,7 +460,9 @@ fn read_kind(lower: &str) -> Option<(&'static str, usize)> {
 fn read_mark(lower: &str) -> Option<(String, usize)> {
     for kind in ProblemKind::all().filter(|kind| kind.goal.has_word()) {
         let right = kind.short();
-        for written in [right.clone(), right.replace('-', " "), right.replace('-', "")] {
+        let (letters, sign) = right.split_at(right.len() - 1);
+        let torn = format!("{letters} {sign}");
+        for written in [right.clone(), right.replace('-', " "), right.replace('-', ""), torn] {
             // A bare `=` is the sign for an answer, meant as an arrow.
             if written != "=" && lower.starts_with(&written) {
                 return Some((right, written.len()));

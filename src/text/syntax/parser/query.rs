@@ -318,7 +318,9 @@ impl Parser<'_> {
             if self.at_list() {
                 self.lists();
             } else if self.at_string() {
+                let first = self.span_of(self.pos);
                 self.bump();
+                self.strings_without_brackets(first);
             } else if self.at_no_mate() {
                 (0..4).for_each(|_| {
                     self.peek();

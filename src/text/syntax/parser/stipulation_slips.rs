@@ -1,6 +1,6 @@
 //! Slips in the stipulation of a problem: each is one finding.
 
-use crate::diagnostic::{Code, Finding, Fix, Span};
+use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
 use crate::syntax::parser::problem::has_length;
@@ -48,6 +48,9 @@ impl Parser<'_> {
             self.error(span, "one `*` asks for the set play").fixes.push(fix);
             return self.error_tokens(1);
         }
+        if self.at(T::Word) && self.on_same_line() && self.digits_of_plies() {
+            return;
+        }
         let first = self.pos;
         let mut next = (first..self.kinds.len()).filter(|&i| !self.kinds[i].is_trivia());
         let Some(mut number) = next.next().filter(|_| self.on_same_line()) else { return };
@@ -77,6 +80,44 @@ impl Parser<'_> {
         // Behind the words an answer would be one of the number.
         let fix = (!self.at(T::Arrow)).then_some(fix);
         self.error(span, message).fixes.extend(fix);
+    }
+
+    /// Takes the numbers of continuations without the points between them, `2111`, if they are next.
+    fn digits_of_plies(&mut self) -> bool {
+        let (word, span) = (self.word(), self.span_of(self.pos));
+        let is_it = (2..12).contains(&word.len()) && word.bytes().all(|b| matches!(b, b'1'..=b'9'));
+        let behind = self.ahead(1).next();
+        if !is_it
+            || behind.is_some_and(|(i, new_line)| !new_line && matches!(self.kinds[i], T::Word | T::Comma))
+        {
+            return false;
+        }
+        let meant = word.split("").filter(|digit| !digit.is_empty()).collect::<Vec<_>>().join(".");
+        self.error_tokens(1);
+        let fix = Fix::new(format!("replace with `{meant}`"), span, meant.clone(), false);
+        let message = format!("a point parts the numbers of continuations: `{meant}`");
+        self.error(span, message).fixes.push(fix);
+        true
+    }
+
+    /// The strings behind the first one of an answer, where commas part them and no brackets stand around them: one finding.
+    pub(super) fn strings_without_brackets(&mut self, first: Span) {
+        let mut last = None;
+        while self.at(T::Comma)
+            && self.on_same_line()
+            && self.ahead(1).next().is_some_and(|(i, _)| self.kinds[i] == T::String)
+        {
+            self.bump();
+            self.peek();
+            last = Some(self.span_of(self.pos));
+            self.bump();
+        }
+        let Some(last) = last else { return };
+        let edit = |at, text: &str| Edit { span: Span::at(at), text: text.into() };
+        let edits = vec![edit(first.start, "["), edit(last.end, "]")];
+        let message = "brackets stand around several texts of an answer: `[\"…\", \"…\"]`";
+        let fix = Fix { title: "put them in brackets".into(), edits, safe: true };
+        self.error(first.cover(last), message).fixes.push(fix);
     }
 
     /// Takes tokens as a node of an error.

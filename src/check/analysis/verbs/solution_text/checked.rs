@@ -1,7 +1,7 @@
 //! What is found out about a written solution.
 
 use cpz_rules::games::{ChessMove, Undecided};
-use cpz_text::diagnostic::{Finding, Span};
+use cpz_text::diagnostic::{Code, Finding, Span};
 
 /// What a written solution says and whether it holds.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +18,13 @@ pub(crate) struct CheckedSolution {
     pub findings: Vec<Finding>,
     /// Whether a search ended early, so that not all was proved.
     pub undecided: Option<Undecided>,
+}
+
+impl CheckedSolution {
+    /// Whether something is wrong with the text; a left-out variation and a mark are not.
+    pub fn has_error(&self) -> bool {
+        self.findings.iter().any(|f| f.code != Code::MissingVariation && f.code != Code::WrongMark)
+    }
 }
 
 /// A first move that a solution names.

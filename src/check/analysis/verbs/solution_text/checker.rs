@@ -31,7 +31,7 @@ pub(crate) fn check_solution(
         false => check_battle(written, position, stipulation, budget),
     };
     // A number may contradict its place because of the same slip.
-    let is_wrong = checked.findings.iter().any(|finding| finding.code == Code::WrongSolution);
+    let is_wrong = checked.has_error();
     let is_known = |finding: &&Finding| is_wrong && finding.code == Code::WrongSolution;
     checked.findings.extend(written.findings.iter().filter(|finding| !is_known(finding)).cloned());
     checked.findings.sort_by_key(|finding| finding.span);
