@@ -137,8 +137,8 @@ mod tests {
             (at(1, 0, 2), "Rb1(I)-b1(III)", None),
             (at(2, 0, 0), "Rb1(I)-c1(I)", None),
             (at(0, 0, 0), "", Some("a1 (I) is occupied by white's own king")),
-            (at(1, 0, 0), "", Some("?")),
-            (at(2, 1, 0), "", Some("?")),
+            (at(1, 0, 0), "", Some("the rook on b1 (I) does not reach b1 (I)")),
+            (at(2, 1, 0), "", Some("the rook on b1 (I) does not reach c2 (I)")),
         ] {
             let mv = ChessMove { from: rook, to, ..cube_moves(&position)[0] };
             if why.is_none() {
@@ -146,17 +146,13 @@ mod tests {
             }
             assert_eq!(why_illegal_on_cube(&position, rook, to).as_deref(), why, "{to:?}");
         }
-        let issues: Vec<String> = Chess3d
-            .validate(
-                &after_cube_move(
-                    &position,
-                    ChessMove { from: rook, to: at(2, 2, 2), ..cube_moves(&position)[0] },
-                ),
-                &[Colour::White, Colour::Black],
-            )
-            .into_iter()
-            .map(|issue| issue.message)
-            .collect();
-        assert_eq!(issues, ["?"]);
+        // The rook gives check on the line of levels, and it is White's move again.
+        let mv = ChessMove { from: rook, to: at(2, 2, 0), ..cube_moves(&position)[0] };
+        let issues = Chess3d.validate(&after_cube_move(&position, mv), &[Colour::White]);
+        let issues: Vec<String> = issues.into_iter().map(|issue| issue.message).collect();
+        assert_eq!(
+            issues,
+            ["the king on c3 (III) is in check from the rook on c3 (I), but it is white's turn"]
+        );
     }
 }

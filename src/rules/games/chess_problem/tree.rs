@@ -415,6 +415,24 @@ mod tests {
         attack.defences.iter().map(below).sum()
     }
 
+    /// The goal is reached, whatever the replies are.
+    #[test]
+    fn no_reply_follows_a_check_that_is_asked_for() {
+        let asked = Stipulation::from_short("+3").expect("a stipulation");
+        let (mut random, mut compared) = (Random(101), 0);
+        while compared < 20 {
+            let position = crowded_position(&mut random);
+            let budget = Budget::new(1_000_000, None);
+            let prover = &mut Prover::new(asked, position.turn, &budget);
+            let keys = prover.continuations(&position, 1).expect("nodes enough");
+            for key in keys.iter().take(4) {
+                let tree = solution_tree(prover, &position, asked, key.mv).expect("nodes enough");
+                assert_eq!((tree.key.mates, tree.key.defences.len()), (1, 0), "{key:?} {position:?}");
+                compared += 1;
+            }
+        }
+    }
+
     #[test]
     fn a_tree_has_no_more_moves_than_it_may() {
         let asked = Stipulation::from_short("#2").expect("a stipulation");
