@@ -126,8 +126,7 @@ pub fn read_config(text: &str) -> Result<Config, Vec<Finding>> {
         Reader { config: Config::default(), findings: Vec::new(), others: &[], max_budget: MAX_BUDGET };
     for error in errors {
         let span = error.span().map_or(Span::at(0), |s| Span::new(s.start as u32, s.end as u32));
-        let message = error.message().trim_end_matches('.').to_string();
-        reader.findings.push(Finding::new(Code::Syntax, span, message));
+        reader.findings.push(unreadable(text, span, error.message()));
     }
     reader.findings.sort_by_key(|f| f.span.start);
     let line = |at: u32| text.as_bytes()[..at as usize].iter().filter(|&&byte| byte == b'\n').count();
@@ -147,6 +146,37 @@ pub fn read_config(text: &str) -> Result<Config, Vec<Finding>> {
     });
     reader.findings.sort_by_key(|f| f.span.start);
     if reader.findings.is_empty() { Ok(reader.config) } else { Err(reader.findings) }
+}
+
+/// The finding for text that is no TOML. The library that reads it speaks to programmers.
+fn unreadable(text: &str, span: Span, message: &str) -> Finding {
+    let is = |start: &str| message.starts_with(start);
+    let value = &text[span.range()];
+    // A word that was meant as a text.
+    let is_word = !value.is_empty() && value.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let plain = if is("invalid basic string") {
+        "this text is not closed on its line; write `\"` where it ends"
+    } else if is("invalid literal string") {
+        "this text is not closed on its line; write `'` where it ends"
+    } else if is("unclosed array") {
+        "this list is not closed; write `]` where it ends"
+    } else if is("unclosed table") {
+        "this heading is not closed; write `]` where it ends"
+    } else if is("duplicate key") {
+        "this is set twice"
+    } else if is("invalid unquoted key") {
+        "expected a name and its value, as in `budget = 1000000`"
+    } else if is("string values must be quoted") && value.is_empty() {
+        "a value is missing here"
+    } else if is("string values must be quoted") && is_word {
+        let fix = Fix::new("put it in quotes", span, format!("\"{value}\""), true);
+        return Finding::new(Code::Syntax, span, format!("a text stands in quotes: `\"{value}\"`")).fix(fix);
+    } else if is("string values must be quoted") {
+        "this is no value; a value is a number, `true`, `false`, a text in quotes, or a list"
+    } else {
+        message.trim_end_matches('.')
+    };
+    Finding::new(Code::Syntax, span, plain)
 }
 
 /// Reads settings with the same keys on top of a configuration, and returns the mistakes in them. Keys in `others` are
@@ -440,5 +470,29 @@ mod tests {
         assert_eq!(exclude.holds(Path::new("/w/a/drafts/b.cpz")), cfg!(feature = "native"));
         assert!(!exclude.holds(Path::new("/w/a/drafts.cpz")));
         assert_eq!(read_config("").expect("nothing is no mistake"), Config::default());
+    }
+
+    #[test]
+    fn what_is_no_toml_is_said_in_plain_words() {
+        for (text, place, part) in [
+            ("rules = \"ranger\n", "", "write `\"` where it ends"),
+            ("rules = 'ranger\n", "", "write `'` where it ends"),
+            ("exclude = ['a',\n", "", "this list is not closed"),
+            ("[severity\n", "", "this heading is not closed"),
+            ("budget = 10\nbudget = 20\n", "budget", "set twice"),
+            ("budget: 100\n", ":", "a name and its value"),
+            ("budget = \n", "", "a value is missing"),
+            ("budget = 1 000\n", "1 000", "this is no value"),
+            ("rules = ranger\n", "ranger", "`\"ranger\"`"),
+        ] {
+            let Err(findings) = read_config(text) else { panic!("{text}: nothing found") };
+            let [finding] = &findings[..] else { panic!("{text}: {findings:#?}") };
+            assert!(finding.message.contains(part), "{text}: {}", finding.message);
+            assert_eq!(&text[finding.span.range()], place, "{text}");
+            if let Some(fix) = finding.fixes.first() {
+                let fixed = text.replace(place, &fix.edits[0].text);
+                assert!(fix.safe && read_config(&fixed).is_ok(), "{fixed}");
+            }
+        }
     }
 }

@@ -76,7 +76,7 @@ impl Format {
         if let Some(finding) = self.in_another_language(&letters, span) {
             return vec![finding];
         }
-        if let Some(finding) = self.letters_of_coordinates(all) {
+        if let Some(finding) = self.letters_of_coordinates(all).or_else(|| self.noughts_and_crosses(all)) {
             return vec![finding];
         }
         let mut found: Vec<Finding> = Vec::new();
@@ -111,6 +111,28 @@ impl Format {
         let message = "the men of a text board are `w` and `b`, the kings `W` and `B`";
         let fix = Fix { title: "write them so".into(), edits, safe: false };
         Some(Finding::new(Code::UnknownPiece, at, message).fix(fix))
+    }
+
+    /// The one finding for a text board of draughts with `o` and `x`, the kings `O` and `X`. Either may be white.
+    fn noughts_and_crosses(&self, all: &[(char, Span)]) -> Option<Finding> {
+        let is_one = |&(c, _): &(char, Span)| "oOxX".contains(c);
+        let &(_, at) = all.first()?;
+        if !self.kinds.contains(&Kind::Man) || !all.iter().all(is_one) {
+            return None;
+        }
+        let fix = |white: char, black: char| {
+            let letter = |c: char| match c {
+                _ if c == white => 'w',
+                _ if c == black => 'b',
+                _ if c.to_ascii_lowercase() == white => 'W',
+                _ => 'B',
+            };
+            let edits = all.iter().map(|&(c, span)| Edit { span, text: letter(c).to_string() }).collect();
+            let title = format!("write them so (if `{white}` is white and `{black}` is black)");
+            Fix { title, edits, safe: false }
+        };
+        let message = "the men of a text board are `w` and `b`, the kings `W` and `B`";
+        Some(Finding::new(Code::UnknownPiece, at, message).fix(fix('o', 'x')).fix(fix('x', 'o')))
     }
 
     /// The one finding for Cyrillic letters that look like the letters of pieces.

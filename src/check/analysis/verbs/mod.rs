@@ -32,6 +32,7 @@ mod move_language;
 mod move_text;
 mod parsed_query;
 mod path_words;
+mod problem_answers;
 mod problem_duals;
 mod problem_findings;
 mod problem_intent;

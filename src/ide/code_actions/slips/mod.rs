@@ -209,7 +209,7 @@ fn comments(tree: &Tree) -> Vec<String> {
 fn meaning(tree: &Tree) -> String {
     let mut meaning = String::new();
     for token in tree.tokens().filter(|t| !t.kind().is_trivia() && t.kind() != TokenKind::Comma) {
-        meaning.push_str(token.content().0);
+        meaning.push_str(token.content().0.trim());
         meaning.push(' ');
     }
     meaning

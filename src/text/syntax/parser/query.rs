@@ -22,6 +22,7 @@ impl Parser<'_> {
                 None => self.length(verb, keyword),
             },
             Verb::Unsolved => self.rest_of_stipulation(),
+            Verb::Win | Verb::Draw => self.length_of_study(verb),
             _ => {}
         }
         if matches!(verb, Verb::Mate | Verb::Problem(_)) && self.end - keyword > 0 {

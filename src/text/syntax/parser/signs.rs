@@ -15,7 +15,8 @@ impl Parser<'_> {
         };
         let is_query = match Keyword::from_word(word) {
             Some(Keyword::Item(item @ Item::Query(verb))) => {
-                verb == Verb::Mate || item.is_plain() && verb != Verb::Move
+                matches!(verb, Verb::Mate | Verb::Duplex | Verb::SetPlay)
+                    || item.is_plain() && verb != Verb::Move
             }
             _ => false,
         };

@@ -1,6 +1,7 @@
 //! Slips in the stipulation of a problem: each is one finding.
 
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
+use crate::syntax::keywords::Verb;
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
 use crate::syntax::parser::problem::has_length;
@@ -98,6 +99,20 @@ impl Parser<'_> {
         let message = format!("a point parts the numbers of continuations: `{meant}`");
         self.error(span, message).fixes.push(fix);
         true
+    }
+
+    /// Takes the number of moves behind `win` or `draw`, which have none.
+    pub(super) fn length_of_study(&mut self, verb: Verb) {
+        if !self.at(T::Word) || !self.on_same_line() || self.word() != "in" {
+            return;
+        }
+        let number = self.ahead(1).next().filter(|&(i, new_line)| !new_line && has_length(self.text_of(i)));
+        let Some((number, _)) = number else { return };
+        let (from, span) = (self.last_end().end, self.span_of(self.pos).cover(self.span_of(number)));
+        self.error_tokens(number + 1 - self.pos);
+        let fix =
+            Fix::new(format!("remove `{}`", &self.text[span.range()]), Span::new(from, span.end), "", false);
+        self.error(span, format!("`{}` has no number of moves", verb.word())).fixes.push(fix);
     }
 
     /// The strings behind the first one of an answer, where commas part them and no brackets stand around them: one finding.
