@@ -1,12 +1,15 @@
 """Changes the program in many small ways, and looks whether a test fails each time.
 
     main.py [--only PATH] [--limit SECONDS] [--workers N] [--tests REGEX [--quick]] [--programs REGEX] [--build | --built | --chosen]
-            [--self-test]
+            [--part REGEX] [--package NAME] [--opt-level N] [--self-test]
 
 `--only` takes the start of a path, `--limit` the seconds of processor time that the tests of one change may take. `--tests` tries the
 changes without a failing test again, with the tests whose names match; `--programs` leaves out the programs of tests whose names do
 not; `--quick` does not ask what these tests call, but runs all of them for each change, which is sooner done for tests of less than a tenth
 of a second. `--build` compiles, and tries nothing; `--built` compiles nothing and takes the tests that are known; `--chosen` only writes the list.
+
+`--part` compiles and tries only the changes without a reason whose file and function, with a blank between them, have a match; `--package`
+compiles only one package, into a copy of its own, and runs the tests of its library; `--opt-level 0` is for code that is copied often.
 """
 
 import argparse
@@ -58,6 +61,11 @@ UNVIABLE = "does not compile"
 class Work:
     """One project, its copy, and what is known of its changes."""
 
+    opt_level = 1
+    """With more than that, compiling takes longer than the tests."""
+    package = ""
+    """The only package that is compiled."""
+
     def __init__(self, root: Path, work: Path, areas: dict, listed: list[dict], listed_in: Path, test_options: list[str]):
         self.root, self.tree, self.work = root, work / "tree", work
         self.target = Path(os.environ.get("CARGO_TARGET_DIR", work / "target")).resolve()
@@ -72,10 +80,16 @@ class Work:
         work.mkdir(parents=True, exist_ok=True)
         known = [row for row in read_rows(listed_in) if row["result"] != OPEN] + read_lines(work / "results.jsonl")
         self.results = {line["digest"]: line for line in known}
+        self.part = self.mutants
         self.traces = {(line["binary"], line["test"]): line for line in read_lines(work / "traces.jsonl")}
 
     def result(self, mutant: Mutant) -> dict | None:
         return self.results.get(mutant.digest)
+
+    def take_part(self, pattern: str, listed_in: Path) -> None:
+        """Compiles only the changes without a reason whose place matches."""
+        explained = {row["digest"] for row in read_rows(listed_in) if row["reason"]}
+        self.part = [m for m in self.mutants if m.digest not in explained and re.search(pattern, f"{m.file} {m.function}")]
 
     def note(self, mutant: Mutant, result: str, **more) -> None:
         """Keeps a result, on disk too, so that the next call goes on from here."""
@@ -95,6 +109,7 @@ class Work:
         before = dict(map(tuple, read_lines(self.work / "numbers.jsonl")))
         for mutant in self.mutants:
             mutant.number = 0
+        for mutant in self.part:
             # What the last copy had stays in, so that cargo does not compile its file again.
             left_out = (UNVIABLE, UNTRIED) if mutant.key in before else (UNVIABLE, UNTRIED, "killed")
             known = self.result(mutant)
@@ -106,16 +121,18 @@ class Work:
                 number = mutant.number = number + 1
             self.copied[file] = with_switches(self.sources[file], mutants)
             # Where functions are put into one another, each with all its changes, compiling has no end.
-            wanted[self.tree / file] = re.sub(r"#\[inline(\(always\))?\]", "#[inline(never)]", self.copied[file].text)
+            wanted[self.tree / file] = without_inlining(self.copied[file].text)
         for file in git_files(self.root):
             if (path := self.tree / file) in wanted or (self.root / file).is_symlink() or not (self.root / file).is_file():
                 continue
             content = (self.root / file).read_bytes()
+            if self.package and path.suffix == ".rs":
+                content = without_inlining(content.decode()).encode()
             if path.name == "Cargo.toml" and (path.parent == self.tree or self.tree / "src" in path.parents):
                 crate_path = os.path.relpath(crate, path.parent)
                 line = f'[dependencies]\ncpz_mutant = {{ path = "{crate_path}" }}'
-                # With more than that, compiling takes longer than the tests.
-                content = content.decode().replace("[dependencies]", line, 1).replace("opt-level = 2", "opt-level = 1").encode()
+                optimised = f"opt-level = {self.opt_level}"
+                content = content.decode().replace("[dependencies]", line, 1).replace("opt-level = 2", optimised).encode()
             wanted[path] = content
         for path, content in wanted.items():
             write_if_new(path, content if isinstance(content, bytes) else content.encode())
@@ -130,7 +147,7 @@ class Work:
 
     def cargo(self, *arguments: str) -> tuple[bool, list[str]]:
         command = ["cargo", *arguments, "--offline", "--message-format", "json"]
-        env = {**os.environ, "CARGO_INCREMENTAL": "1", "CARGO_TARGET_DIR": str(self.target)}
+        env = {**os.environ, "CARGO_INCREMENTAL": "1", "CARGO_PROFILE_DEV_DEBUG": "false", "CARGO_TARGET_DIR": str(self.target)}
         done = subprocess.run(command, cwd=self.tree, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         return done.returncode == 0, [line for line in done.stdout.splitlines() if line.startswith("{")]
 
@@ -146,7 +163,7 @@ class Work:
         while True:
             self.copy()
             print(f"compiling {sum(len(c.mutants) for c in self.copied.values())} changes", flush=True)
-            good, lines = self.cargo("check", "--keep-going")
+            good, lines = self.cargo("check", "--keep-going", *(["--package", self.package] if self.package else []))
             if good:
                 good, lines = self.cargo("test", "--no-run", *self.test_options)
             if good:
@@ -272,7 +289,7 @@ class Work:
     def try_all(self, only: str, limit: float, workers: int, again: bool) -> None:
         """Tries the changes that have no result or an open one, and with `again` all that no test has found."""
         known = ("missed", OPEN) if again else (OPEN,)
-        waiting = [m for m in self.mutants if m.file.startswith(only) and m.number]
+        waiting = [m for m in self.part if m.file.startswith(only) and m.number]
         waiting = [m for m in waiting if not self.result(m) or self.result(m)["result"] in known]
 
         def one(mutant: Mutant) -> None:
@@ -295,7 +312,12 @@ class Work:
         return {**place, "change": mutant.change, "nth": mutant.nth, "result": result, "reason": reason, "digest": mutant.digest}
 
     def write_list(self, path: Path) -> list[dict]:
-        reasons = {"\t".join([row["file"], row["function"], row["change"], row["nth"]]): row["reason"] for row in read_rows(path)}
+        before = read_rows(path)
+        reasons = {"\t".join([row["file"], row["function"], row["change"], row["nth"]]): row["reason"] for row in before}
+        # What another run has found meanwhile.
+        for row in before:
+            if row["result"] != OPEN and self.results.get(row["digest"], {"result": OPEN})["result"] == OPEN:
+                self.results[row["digest"]] = row
         rows = [self.row(mutant, reasons) for mutant in sorted(self.mutants, key=lambda m: (m.file, m.key))]
         lines = [FIELDS, *(row.values() for row in rows)]
         path.write_text("".join("\t".join(map(str, line)) + "\n" for line in lines))
@@ -332,6 +354,10 @@ def run_all(function, arguments: list[tuple], workers: int) -> None:
     with ThreadPoolExecutor(workers) as pool:
         for done in [pool.submit(function, *values) for values in arguments]:
             done.result()
+
+
+def without_inlining(text: str) -> str:
+    return re.sub(r"#\[inline(\(always\))?\]", "#[inline(never)]", text)
 
 
 def git_files(root: Path) -> list[str]:
@@ -427,6 +453,9 @@ def main() -> None:
     parser.add_argument("--build", action="store_true")
     parser.add_argument("--built", action="store_true")
     parser.add_argument("--chosen", action="store_true")
+    parser.add_argument("--part")
+    parser.add_argument("--package", default="")
+    parser.add_argument("--opt-level", type=int, default=Work.opt_level)
     parser.add_argument("--self-test", action="store_true")
     options = parser.parse_args()
     if options.self_test:
@@ -436,7 +465,12 @@ def main() -> None:
     for package in ("cpz-lang", "cpz-rules", "cpz-check", "cpz-exchange", "cpz-ide"):
         command += ["--package", package]
     listed = json.loads(subprocess.run(command, cwd=root, stdout=subprocess.PIPE, check=True, text=True).stdout)
-    work = Work(root, root / "target" / "mutants", AREAS, listed, LIST, ["--lib", "--bins", "--tests"])
+    chosen = ["--package", options.package, "--lib"] if options.package else ["--lib", "--bins", "--tests"]
+    name = f"{options.package}-{options.opt_level}" if options.package else ""
+    work = Work(root, root / "target" / "mutants" / name, AREAS, listed, LIST, chosen)
+    work.package, work.opt_level = options.package, options.opt_level
+    if options.part:
+        work.take_part(options.part, LIST)
     try:
         if options.built:
             work.restore()

@@ -109,3 +109,50 @@ pub fn why_illegal_on_cube(position: &Position, from: Square, to: Square) -> Opt
     let rules = ChessRules::new(&position.board);
     rules.obstacle(position.board.index(from), position.board.index(to))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Rights, Size};
+    use crate::games::game::Dialect;
+
+    #[test]
+    fn moves_on_a_cube_have_names_and_those_that_are_none_have_reasons() {
+        let mut board = Board::empty(Size { w: 3, h: 3, d: 3 });
+        let at = |x, y, z| Square { x, y, z };
+        for (square, piece) in [
+            (at(0, 0, 0), Piece::white(Kind::King)),
+            (at(1, 0, 0), Piece::white(Kind::Rook)),
+            (at(1, 2, 0), Piece::black(Kind::Bishop)),
+            (at(2, 2, 2), Piece::black(Kind::King)),
+        ] {
+            let cell = board.index(square);
+            board.cells[cell] = Some(piece);
+        }
+        let (turn, dialect, rights) = (Colour::White, Dialect::Default, Rights::default());
+        let position = Position { board, turn, dialect, rights };
+        let rook = at(1, 0, 0);
+        for (to, name, why) in [
+            (at(1, 2, 0), "Rb1(I)xb3(I)", None),
+            (at(1, 0, 2), "Rb1(I)-b1(III)", None),
+            (at(2, 0, 0), "Rb1(I)-c1(I)", None),
+            (at(0, 0, 0), "", Some("a1 (I) is occupied by white's own king")),
+            (at(1, 0, 0), "", Some("the rook on b1 (I) does not reach b1 (I)")),
+            (at(2, 1, 0), "", Some("the rook on b1 (I) does not reach c2 (I)")),
+        ] {
+            let mv = ChessMove { from: rook, to, ..cube_moves(&position)[0] };
+            if why.is_none() {
+                assert_eq!(cube_move_name(&position, mv), name);
+            }
+            assert_eq!(why_illegal_on_cube(&position, rook, to).as_deref(), why, "{to:?}");
+        }
+        // The rook gives check on the line of levels, and it is White's move again.
+        let mv = ChessMove { from: rook, to: at(2, 2, 0), ..cube_moves(&position)[0] };
+        let issues = Chess3d.validate(&after_cube_move(&position, mv), &[Colour::White]);
+        let issues: Vec<String> = issues.into_iter().map(|issue| issue.message).collect();
+        assert_eq!(
+            issues,
+            ["the king on c3 (III) is in check from the rook on c3 (I), but it is white's turn"]
+        );
+    }
+}

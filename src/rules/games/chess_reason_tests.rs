@@ -1,11 +1,12 @@
 //! Reasons and moves of random positions: the rules that find reasons know the same moves as the bitboards, and
-//! `tests/fixtures/board/reasons.txt` has each form of a reason with the number of times that it is found and its first example.
+//! `tests/fixtures/board/reasons.txt` has each form of a reason with the number of times that it is found, the men that it names in all, and its first example.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::board::{
-    Board, Castling, Colour, KING_FILE, Kind, Piece, Rights, Size, Square, Wing, home_rank, write_fen,
+    Board, Castling, Colour, KING_FILE, Kind, Piece, Rights, Size, Square, Wing, home_rank, square_name,
+    write_fen,
 };
 use crate::games::chess_moves::{matching_moves, why_illegal};
 use crate::games::chess_rules::ChessRules;
@@ -138,7 +139,7 @@ fn form(text: &str) -> String {
 #[test]
 fn reasons_and_moves_of_random_positions_are_those_that_are_known() {
     let mut random = Random(23);
-    let mut forms: BTreeMap<String, (usize, String)> = BTreeMap::new();
+    let mut forms: BTreeMap<String, (usize, usize, String)> = BTreeMap::new();
     let mut found = 0;
     for _ in 0..4_000 {
         let position = random.position();
@@ -149,8 +150,13 @@ fn reasons_and_moves_of_random_positions_are_those_that_are_known() {
             position.turn,
             position.rights,
         );
-        let mut add = |text: String| {
-            forms.entry(form(&text)).or_insert_with(|| (0, format!("{fen}: {text}"))).0 += 1;
+        let mut add = |text: String, by: &[Square]| {
+            let squares =
+                || by.iter().map(|&square| format!(" {}", square_name(square, false))).collect::<String>();
+            let entry =
+                forms.entry(form(&text)).or_insert_with(|| (0, 0, format!("{fen}: {text}{}", squares())));
+            entry.0 += 1;
+            entry.1 += by.len();
         };
         for _ in 0..8 {
             let wanted = random.request(&position);
@@ -161,10 +167,11 @@ fn reasons_and_moves_of_random_positions_are_those_that_are_known() {
             // An en passant square is one of the side to move alone.
             if wanted.colour == position.turn || position.rights.en_passant.is_none() {
                 assert_eq!(known, moves, "{wanted:?} in {fen}");
+                assert!(moves.is_empty() || rules.illegal(&wanted).is_none(), "{wanted:?} in {fen}");
             }
             found += moves.len();
             if let Some(text) = why_illegal(&position, &wanted) {
-                add(text);
+                add(text, &[]);
             }
         }
         for side in [Colour::White, Colour::Black] {
@@ -172,16 +179,16 @@ fn reasons_and_moves_of_random_positions_are_those_that_are_known() {
             if side == position.turn {
                 assert_eq!(crate::games::game(GameId::Chess).status(&position), Some(status), "{fen}");
             }
-            add(format!("status {}", status.word()));
+            add(format!("status {}", status.word()), &[]);
             for reason in reasons {
-                add(format!("status {}: {}", status.word(), reason.text));
+                add(format!("status {}: {}", status.word(), reason.text), &reason.by);
             }
         }
     }
     assert!(found > 2_500, "{found} moves");
     let mut all = String::from("The reasons of chess: see src/rules/games/chess_reason_tests.rs.\n");
-    for (form, (count, example)) in &forms {
-        let _ = writeln!(all, "{count} {form}\n    {example}");
+    for (form, (count, by, example)) in &forms {
+        let _ = writeln!(all, "{count} {form} ({by})\n    {example}");
     }
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/board/reasons.txt");
     if std::env::var_os("CPZ_BLESS").is_some() {

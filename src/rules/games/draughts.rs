@@ -413,4 +413,32 @@ mod tests {
             assert_eq!([vec![message], notes].concat().join("; "), due);
         }
     }
+
+    /// What a piece can do without a capture, with a man of the other side in the way.
+    #[test]
+    fn men_go_ahead_and_kings_go_far() {
+        let mut board = Board::empty(Size::flat(8, 8));
+        for (name, piece) in [
+            ("c3", Piece::white(Kind::Man)),
+            ("g3", Piece::black(Kind::Man)),
+            ("e1", Piece::white(Kind::King)),
+            ("d6", Piece::black(Kind::King)),
+        ] {
+            let cell = board.index(squares_of(name)[0]);
+            board.cells[cell] = Some(piece);
+        }
+        let (turn, dialect, rights) = (Colour::White, Dialect::Default, Rights::default());
+        let position = Position { board, turn, dialect, rights };
+        for (from, due) in [
+            ("c3", "b4 d4"),
+            ("g3", "f2 h2"),
+            ("e1", "d2 f2"),
+            ("d6", "a3 b4 b8 c5 c7 e5 e7 f4 f8"),
+            ("e5", ""),
+        ] {
+            let mut found = Draughts.quiet(&position, squares_of(from)[0]);
+            found.sort_unstable();
+            assert_eq!(squares(&found), squares(&squares_of(due)), "{from}");
+        }
+    }
 }

@@ -531,6 +531,13 @@ mod tests {
             let position = Position { board, turn, dialect, rights };
             let symmetries = game.symmetries(&position);
             assert_eq!(symmetries[0], Symmetry::IDENTITY);
+            // Only solitaire has whole solutions, and only draughts moves that it does not ask about.
+            let budget = Budget::new(1_000, None);
+            assert_eq!(game.quiet(&position, Square::new(0, 0)), []);
+            if id != GameId::Solitaire {
+                assert_eq!(game.second(&position, &[], &budget), Ok(None));
+                assert_eq!(game.last_solvable(&position, &[], &budget), Ok(None));
+            }
             lines.push(format!(
                 "{} {} asks {}; takes no {}; {} symmetries; {:?}",
                 id.word(),

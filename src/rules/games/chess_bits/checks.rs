@@ -463,3 +463,63 @@ impl Zone {
         Zone { king, flights: 0, guarded: 0 }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Piece;
+    use crate::games::chess_problem::{Random, crowded_position, turned};
+
+    #[test]
+    fn checks_are_the_moves_that_give_check_and_flights_stay_open() {
+        let (mut random, mut found) = (Random(83), [0u32; 5]);
+        for i in 0..40_000 {
+            let mut position = crowded_position(&mut random);
+            for _ in 0..random.below(6) {
+                let cell = &mut position.board.cells[8 + random.below(48) as usize];
+                *cell = cell.or(Some(Piece::new(Colour::White, Kind::Pawn)));
+            }
+            if i % 2 == 1 {
+                position = turned(&position);
+            }
+            let p = PackedPosition::new(&position, position.turn);
+            let Some(squares) = CheckSquares::new(&p).filter(|squares| !squares.is_check_already(&p)) else {
+                continue;
+            };
+            let (mut zone, mut checks) = (Zone::new(squares.king), Vec::new());
+            p.each_check(&squares, !0, |man, from, to| {
+                let mv = PackedMove::new(from, to);
+                if !p.is_legal(mv) {
+                    return false;
+                }
+                checks.push(mv);
+                match p.flight_left(man, (from, to), &mut zone) {
+                    None => found[2] += 1,
+                    Some(square) => {
+                        assert!(p.after(mv).is_legal(PackedMove::new(squares.king, square)), "{position:?}");
+                        found[3] += 1;
+                        found[4] += u32::from(square == to);
+                    }
+                }
+                false
+            });
+            let mut due = Vec::new();
+            p.legal_moves(&mut due);
+            due.retain(|&mv| {
+                let after = p.after(mv);
+                mv.is_plain() && p.kings() >> mv.from() & 1 == 0 && after.is_in_check(after.turn())
+            });
+            due.sort_unstable();
+            checks.sort_unstable();
+            assert!(checks == due, "{position:?}");
+            let by_pawns = due.iter().filter(|mv| p.pawns() >> mv.from() & 1 != 0).count() as u32;
+            found[i % 2] += by_pawns;
+        }
+        assert_eq!(found[4], 0, "the square of the man that gives check is none of the flights");
+        assert_eq!(
+            found[..4],
+            [564, 564, 6_575, 26_609],
+            "checks by pawns of both sides, checks without a flight, and checks with one"
+        );
+    }
+}

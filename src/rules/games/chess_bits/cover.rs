@@ -302,6 +302,59 @@ mod tests {
         }
     }
 
+    /// White to move, with men on cells.
+    fn position(men: &[(usize, Colour, Kind)]) -> PackedPosition {
+        let mut board = Board::empty(Size::flat(8, 8));
+        for &(cell, colour, kind) in men {
+            board.cells[cell] = Some(Piece::new(colour, kind));
+        }
+        let (turn, dialect, rights) = (Colour::White, Dialect::Default, Rights::default());
+        PackedPosition::new(&Position { board, turn, dialect, rights }, turn)
+    }
+
+    /// A pawn that promotes takes five moves from its first rank, and six from the next one but one move less.
+    #[test]
+    fn a_pawn_needs_its_moves_to_promote() {
+        for (rank, moves) in [(1, 5), (2, 5), (3, 4), (6, 1)] {
+            for (side, pawn, king, mater) in
+                [(Colour::White, 8 * rank, 56, 42), (Colour::Black, 8 * (7 - rank), 0, 18)]
+            {
+                let p = position(&[
+                    (king, side.other(), Kind::King),
+                    (mater, side, Kind::King),
+                    (pawn, side, Kind::Pawn),
+                ]);
+                let may_be = |others| MateSquares::new().may_be_mated(&p, side.other(), 0, others);
+                assert_eq!((may_be(moves - 1), may_be(moves)), (false, true), "rank {rank} of {side:?}");
+            }
+        }
+    }
+
+    /// The answer to each question is that of a first one, also where other men stood on the same squares before.
+    #[test]
+    fn the_men_of_the_last_question_are_not_those_of_this_one() {
+        let kinds = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn];
+        let mut squares = MateSquares::new();
+        for (one, other) in kinds.into_iter().flat_map(|one| kinds.map(|other| (one, other))) {
+            for kind in [one, other] {
+                let p = position(&[
+                    (56, Colour::Black, Kind::King),
+                    (42, Colour::White, Kind::King),
+                    (20, Colour::White, kind),
+                ]);
+                let due = MateSquares::new().may_be_mated(&p, Colour::Black, 0, 1);
+                assert_eq!(squares.is_possible(&p, Colour::Black, 0, 1), due, "{kind:?} after {one:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_ruled_out_against_seventeen_men() {
+        let mut men = vec![(27, Colour::Black, Kind::King), (63, Colour::White, Kind::King)];
+        men.extend((40..56).map(|cell| (cell, Colour::White, Kind::Pawn)));
+        assert!(MateSquares::new().may_be_mated(&position(&men), Colour::Black, 0, 0));
+    }
+
     #[test]
     fn nothing_is_ruled_out_where_castling_may_happen() {
         let mut board = Board::empty(Size::flat(8, 8));

@@ -68,6 +68,12 @@ impl Brute {
         own_goal || !self.keys(&p.after(reply), left).is_empty()
     }
 
+    /// The replies that the defender may choose from.
+    fn replies(&self, p: &PackedPosition) -> Vec<PackedMove> {
+        let must_reach = self.is_ended_by_defender(p);
+        moves_of(p).into_iter().filter(|&mv| !must_reach || self.reaches(p, mv)).collect()
+    }
+
     /// The moves that force the goal in at most some moves, with the fewest that each needs.
     fn keys(&self, p: &PackedPosition, moves: u8) -> Vec<(PackedMove, u8)> {
         if moves == 0 || self.must_reach(p) {
@@ -86,9 +92,7 @@ impl Brute {
         let after = p.after(mv);
         let mut attack =
             Attack { mv: mv.unpacked(), mates, threats: Vec::new(), zugzwang: false, defences: Vec::new() };
-        let must_reach = self.is_ended_by_defender(&after);
-        let replies = moves_of(&after).into_iter().filter(|&mv| !must_reach || self.reaches(&after, mv));
-        let replies: Vec<PackedMove> = replies.collect();
+        let replies = self.replies(&after);
         if replies.is_empty() || mates == 1 && !self.is_against_itself() {
             return attack;
         }
@@ -140,14 +144,17 @@ impl Brute {
 }
 
 /// The short form, and how many positions with few keys are compared.
-const ASKED: [(&str, usize); 9] = [
+const ASKED: [(&str, usize); 12] = [
     ("#1", 6),
     ("#2", 6),
     ("=2", 3),
     ("+2", 3),
     ("x2", 3),
-    ("s#1", 6),
+    ("zd42", 2),
+    ("s#1", 16),
     ("s#2", 3),
+    ("s+2", 4),
+    ("sx2", 3),
     ("r#2", 3),
     ("semi-r#2", 3),
 ];
@@ -185,10 +192,15 @@ fn what_is_forced_is_what_a_search_of_all_moves_forces() {
             assert_eq!(prover.attack(&position, moves), Ok(fewest), "{short} {position:?}");
             let due = (brute.tries(&p, moves), brute.set_play(&p, moves));
             let found = tries(prover, &position, asked).expect("no limit");
-            assert_eq!((found.tries, found.complete), (due.0, true), "{short} {position:?}");
+            assert_eq!((&found.tries, found.complete), (&due.0, true), "{short} {position:?}");
             assert_eq!(set_play(prover, &position, asked), Ok(due.1), "{short} {position:?}");
+            assert_eq!(prover.continuations(&position, moves), Ok(Brute::named(&keys)), "{short}");
             for &(mv, mates) in &keys {
                 assert_eq!(prover.after_attack(&position, mv.unpacked(), moves), Ok(Some(mates - 1)));
+            }
+            // The tree of a try leaves out the reply that refutes it.
+            let tries = found.tries.iter().take(3).map(|found| (found.mv.into(), moves));
+            for (mv, mates) in keys.iter().copied().chain(tries) {
                 let tree = solution_tree(prover, &position, asked, mv.unpacked()).expect("no limit");
                 let due = brute.tree(&p, (mv, mates), moves);
                 assert_eq!((tree.key, tree.complete), (due, true), "{short} {position:?}");
@@ -201,7 +213,9 @@ fn what_is_forced_is_what_a_search_of_all_moves_forces() {
                     let due = &due[..due.len().min(limit)];
                     assert_eq!(prover.refutations(&after, moves - 1, limit).as_deref(), Ok(due), "{short}");
                 }
-                if asked.goal() != Goal::Capture {
+                let replies = brute.replies(&next).into_iter().map(PackedMove::unpacked).collect();
+                assert_eq!(prover.replies(&after), Ok(replies), "{mv:?} {short} {position:?}");
+                if !matches!(asked.goal(), Goal::Capture | Goal::Arrival) {
                     let due = keys.iter().find(|key| key.0 == mv).map(|key| key.1 - 1);
                     assert_eq!(prover.defence(&after, moves - 1), Ok(due), "{mv:?} {short} {position:?}");
                 }

@@ -80,7 +80,7 @@ pub(super) mod tests {
     use crate::games::{Dialect, Position};
 
     /// A generator of numbers that is the same on every machine.
-    pub(in super::super) struct Random(pub u64);
+    pub(in crate::games) struct Random(pub u64);
 
     impl Random {
         pub fn below(&mut self, n: u64) -> u64 {

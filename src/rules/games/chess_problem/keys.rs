@@ -150,6 +150,21 @@ impl Growth {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::chess_problem::goal::tests::{Random, small_position};
+
+    #[test]
+    fn a_search_of_many_moves_is_given_up_before_the_nodes_are_spent() {
+        const NODES: u64 = 5_000;
+        let asked = Stipulation::from_short("#9").expect("a stipulation");
+        let (mut random, mut given_up) = (Random(79), 0);
+        for _ in 0..40 {
+            let position = small_position(&mut random);
+            let budget = Budget::new(NODES, None);
+            let found = find_keys(&position, asked, &budget).expect("not cancelled");
+            given_up += u32::from(!found.complete && budget.left() > 0);
+        }
+        assert_eq!(given_up, 25, "searches that end with nodes left");
+    }
 
     #[test]
     fn a_search_is_given_up_where_its_growth_asks_for_far_more_nodes() {

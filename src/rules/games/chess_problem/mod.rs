@@ -18,7 +18,11 @@ mod sequences;
 mod table;
 mod tree;
 
+#[cfg(test)]
+pub(super) use goal::tests::Random;
 pub use keys::{Key, Keys, find_keys, find_sound_keys};
 pub use prover::Prover;
+#[cfg(test)]
+pub(super) use search_tests::{crowded_position, turned};
 pub use sequences::{Sequences, after_in_sequence, ends_sequence, find_sequences, gives_check_too_early};
 pub use tree::{Attack, Defence, SetPlay, SolutionTree, Tries, Try, set_play, solution_tree, tries};

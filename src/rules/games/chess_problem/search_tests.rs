@@ -1,7 +1,7 @@
 //! Each pruning is turned off by itself: the answers are the same with and without it. What it spares is written here, as the nodes
 //! of a search: a pruning that leaves out less changes no answer.
 
-use crate::board::{Castling, Colour, Kind, Piece};
+use crate::board::{Castling, Colour, Kind, Piece, Rights, Square, read_fen_fields};
 use crate::games::Position;
 use crate::games::budget::Budget;
 use crate::games::chess_bits::{Followups, IdleMoves, MateSquares, PackedPosition};
@@ -10,7 +10,7 @@ use crate::games::chess_problem::prover::Prover;
 use crate::games::chess_problem::pruning::Pruning;
 use crate::games::chess_problem::search::Search;
 use crate::games::chess_problem::sequences::Sequences;
-use crate::games::game::ShorterSeries;
+use crate::games::game::{Dialect, Game, ShorterSeries};
 use crate::games::stipulation::Stipulation;
 
 /// The short form, the number of positions, the nodes that they take, and the prunings that matter for it.
@@ -39,6 +39,11 @@ const TABLE: &[(&str, usize, u64, &[Pruning])] = &[
     ("h#3", 8, 595_987, &[Pruning::MateSquares]),
     ("h=1.5", 200, 143_654, &[Pruning::Stalemate]),
     ("h=2", 60, 517_453, &[Pruning::Stalemate]),
+    ("ser-#1", 100, 103, &[]),
+    ("ser-h#1", 100, 1_099, &[]),
+    ("h+2", 10, 196_997, &[]),
+    ("hx1.5", 20, 15_187, &[]),
+    ("hzd42", 10, 437_033, &[]),
 ];
 
 const NODES: u64 = 100_000_000;
@@ -95,6 +100,124 @@ fn no_pruning_changes_an_answer() {
     assert!(solved > 250, "{solved} solved");
 }
 
+/// The short form, and for 10 positions and 100 numbers of nodes that may be taken how many are decided, their solutions, the nodes,
+/// and those with a shorter series.
+const FEW_NODES: &[(&str, u64, [u64; 4])] = &[
+    ("ser-#3", 2, [297, 693, 74_148, 37]),
+    ("ser-=3", 40, [464, 2_963, 515_000, 369]),
+    ("ser-h#2", 3, [518, 0, 77_853, 0]),
+    ("ser-h=2", 5, [252, 0, 189_242, 0]),
+    ("ser-hx2", 5, [237, 2_716, 180_470, 394]),
+];
+
+#[test]
+fn half_of_the_nodes_is_for_the_search_without_layers() {
+    let mut random = Random(71);
+    for &(short, step, due) in FEW_NODES {
+        let asked = Stipulation::from_short(short).expect("a stipulation");
+        let mut sums = [0; 4];
+        for _ in 0..10 {
+            let position = small_position(&mut random);
+            for nodes in (1..=100).map(|n| n * step) {
+                let budget = Budget::new(nodes, None).with_max_solutions(8);
+                let found = Search::new(asked, &budget).sequences(&position, asked).expect("not cancelled");
+                sums[0] += u64::from(found.complete);
+                sums[1] += found.solutions.len() as u64;
+                sums[2] += nodes - budget.left();
+                sums[3] += u64::from(matches!(found.shorter, ShorterSeries::First(_)));
+            }
+        }
+        match std::env::var_os("CPZ_BLESS") {
+            Some(_) => println!("{short} by {step}: {sums:?}"),
+            None => assert_eq!(sums, due, "{short} with multiples of {step} nodes"),
+        }
+    }
+}
+
+/// A promotion may be the first of two moves, and what was found is not searched for again.
+#[test]
+fn mates_in_two_are_those_of_the_keys() {
+    let asked = Stipulation::from_short("#2").expect("a stipulation");
+    let (mut random, mut found, mut nodes, mut again) = (Random(89), 0, 0, 0);
+    for i in 0..600 {
+        let mut position = crowded_position(&mut random);
+        if i == 0 {
+            let format = crate::games::chess::Chess.format();
+            position.board = read_fen_fields(&["8/kP6/2K5/8/8/8/8/8"], format).expect("a board").board;
+        }
+        for _ in 0..if i == 0 { 0 } else { 3 } {
+            let cell = &mut position.board.cells[48 + random.below(8) as usize];
+            *cell = cell.or(Some(Piece::new(Colour::White, Kind::Pawn)));
+        }
+        position.turn = Colour::White;
+        let p = PackedPosition::new(&position, position.turn);
+        if p.is_in_check(Colour::Black) || p.kings().count_ones() != 2 {
+            continue;
+        }
+        let budget = Budget::new(u64::MAX, None);
+        let prover = &mut Prover::new(asked, position.turn, &budget);
+        let is_mate = prover.attacks(&p, 2).expect("no limit");
+        nodes += u64::MAX - budget.left();
+        let before = budget.left();
+        assert_eq!(prover.attacks(&p, 2), Ok(is_mate), "{position:?}");
+        again += before - budget.left();
+        let keys = prover.continuations(&position, 2).expect("no limit");
+        assert_eq!(is_mate, !keys.is_empty(), "{position:?}");
+        found += u64::from(is_mate && keys.iter().all(|key| key.mates == 2));
+    }
+    assert_eq!(
+        [found, nodes, again],
+        [23, 25_738, 21],
+        "mates in two, their nodes, and those when asked again"
+    );
+}
+
+/// The stipulation, and the nodes that it takes to ask again.
+#[test]
+fn what_is_known_of_a_position_is_not_searched_for_again() {
+    for (short, due) in [("#3", 0), ("s#2", 0), ("r#2", 48), ("semi-r#2", 0), ("s+2", 0), ("x3", 34)] {
+        let asked = Stipulation::from_short(short).expect("a stipulation");
+        let (mut random, mut again) = (Random(97), 0);
+        for _ in 0..12 {
+            let position = small_position(&mut random);
+            let p = PackedPosition::new(&position, position.turn);
+            let budget = Budget::new(u64::MAX, None);
+            let prover = &mut Prover::new(asked, position.turn, &budget);
+            let found = prover.attacks(&p, asked.moves());
+            let before = budget.left();
+            assert_eq!(prover.attacks(&p, asked.moves()), found, "{short} {position:?}");
+            again += before - budget.left();
+        }
+        match std::env::var_os("CPZ_BLESS") {
+            Some(_) => println!("{short} again: {again}"),
+            None => assert_eq!(again, due, "{short}"),
+        }
+    }
+}
+
+/// No game has such a position, but it may be asked about.
+#[test]
+fn a_series_may_begin_with_the_other_king_in_check() {
+    let (mut random, mut solved, mut tested) = (Random(73), 0, 0);
+    while tested < 400 {
+        let position = small_position(&mut random);
+        if !PackedPosition::new(&position, position.turn).is_in_check(position.turn.other()) {
+            continue;
+        }
+        tested += 1;
+        for short in ["ser-#2", "ser-h#2", "ser-=2"] {
+            let asked = Stipulation::from_short(short).expect("a stipulation");
+            let (found, due) = (
+                solve(&position, asked, None).0.solutions,
+                solve(&position, asked, Some(Pruning::Layers)).0.solutions,
+            );
+            assert!(found == due, "{short} {position:?}");
+            solved += usize::from(!found.is_empty());
+        }
+    }
+    assert!(solved > 10, "{solved} solved");
+}
+
 /// The same for play with keys, with more men.
 const KEYS: &[(&str, usize, u64, &[Pruning])] = &[
     ("#2", 600, 35_624, &[Pruning::Followups, Pruning::Refuted]),
@@ -108,6 +231,12 @@ const KEYS: &[(&str, usize, u64, &[Pruning])] = &[
     ("x2", 60, 41_739, &[]),
     ("r#2", 60, 27_733, &[Pruning::Refuted]),
     ("semi-r#2", 60, 34_228, &[Pruning::Refuted]),
+    ("r#3", 4, 16_091, &[Pruning::Refuted]),
+    ("semi-r#3", 4, 211_477, &[Pruning::Refuted]),
+    ("s+3", 4, 13_458, &[]),
+    ("zd42", 60, 26_869, &[]),
+    ("szd42", 60, 24_324, &[]),
+    ("+4", 2, 30_423, &[Pruning::KnownReplies]),
 ];
 
 #[test]
@@ -145,7 +274,7 @@ fn no_pruning_changes_a_key() {
 }
 
 /// The small position, with more men of White anywhere, so that lines and batteries arise.
-pub(super) fn crowded_position(random: &mut Random) -> Position {
+pub(in crate::games) fn crowded_position(random: &mut Random) -> Position {
     let mut position = small_position(random);
     position.rights.castling = Castling::ALL;
     for _ in 0..random.below(5) {
@@ -163,9 +292,21 @@ pub(super) fn crowded_position(random: &mut Random) -> Position {
 fn mates_after_a_reply_are_those_of_the_position_after_it() {
     let (mut random, mut mates, mut spared) = (Random(5), 0, 0u64);
     let (mut positions, mut pairs, mut ruled_out, mut nodes) = (0, 0u64, 0u64, 0);
+    // A pawn goes before a rook to a square that the king would have captured on; another one mates by its second move, a capture.
+    let fixed = ["8/8/1k6/8/P7/8/8/R6K", "5Kbk/p5pp/8/5P2/8/8/8/8"];
     while positions < 10_000 {
         let mut position = crowded_position(&mut random);
         position.turn = if random.below(4) == 0 { Colour::Black } else { Colour::White };
+        if let Some(fen) = fixed.get(positions) {
+            let format = crate::games::chess::Chess.format();
+            position.board = read_fen_fields(&[fen], format).expect("a board").board;
+            position.turn = Colour::White;
+        }
+        // Nothing is said about a third king.
+        let free = position.board.cells.iter().rposition(Option::is_none).filter(|_| positions % 64 == 2);
+        if let Some(cell) = free {
+            position.board.cells[cell] = Some(Piece::new(position.turn.other(), Kind::King));
+        }
         let p = PackedPosition::new(&position, position.turn);
         if p.is_in_check(position.turn.other()) {
             continue;
@@ -199,7 +340,7 @@ fn mates_after_a_reply_are_those_of_the_position_after_it() {
     let found = [u64::from(mates), pairs, spared, ruled_out, nodes];
     assert_eq!(
         found,
-        [41_966, 1_172_429, 1_045_042, 808_508, 439_651],
+        [41_710, 1_159_191, 1_033_397, 799_692, 434_278],
         "mates, pairs, those without a node, those ruled out, and nodes"
     );
 }
@@ -236,47 +377,83 @@ fn a_mate_that_is_ruled_out_is_not_reached() {
 }
 
 /// The board upside down, with the colours exchanged.
-fn turned(position: &Position) -> Position {
+pub(in crate::games) fn turned(position: &Position) -> Position {
     let mut turned = position.clone();
     for (i, cell) in position.board.cells.iter().enumerate() {
         turned.board.cells[i ^ 56] = cell.map(|piece| Piece::new(piece.colour.other(), piece.kind));
     }
     turned.turn = position.turn.other();
+    turned.rights.en_passant = position.rights.en_passant.map(|square| Square { y: 7 - square.y, ..square });
     turned
+}
+
+/// Lets a pawn of the side that is not to move, White's opponent, have made a double step, if one may have.
+fn with_double_step(mut position: Position) -> Position {
+    let at = |x, y| position.board.at(Square::new(x, y));
+    let black = Some(Piece::new(Colour::Black, Kind::Pawn));
+    let file = (0..8).find(|&x| at(x, 4) == black && at(x, 5).is_none() && at(x, 6).is_none());
+    position.rights.en_passant = file.map(|x| Square::new(x, 5));
+    position
 }
 
 #[test]
 fn mates_in_one_are_the_moves_that_mate() {
-    let (mut random, mut by_pawns) = (Random(29), [0; 2]);
+    let (mut random, mut by_pawns, mut odd) = (Random(29), [0; 2], 0);
     for i in 0..40_000 {
         let mut position = crowded_position(&mut random);
         if i % 2 == 1 {
             position = turned(&position);
         }
         let p = PackedPosition::new(&position, position.turn);
-        if p.is_in_check(position.turn.other()) {
-            continue;
-        }
         let (mut due, mut found, mut made) = (Vec::new(), Vec::new(), 0);
         p.legal_moves(&mut due);
+        let legal = due.len() as u64;
         due.retain(|&mv| p.after(mv).is_mate());
-        p.each_mate(false, &mut made, |mv| {
+        let is_ended = p.each_mate(false, &mut made, |mv| {
             found.push(mv);
             false
         });
         due.sort_unstable();
         found.sort_unstable();
-        assert!(found == due, "{position:?}");
+        assert!(found == due && !is_ended, "{position:?}");
+        assert_eq!(p.each_mate(false, &mut 0, |_| true), !due.is_empty(), "{position:?}");
         by_pawns[i % 2] += due.iter().filter(|mv| mv.is_plain() && p.pawns() >> mv.from() & 1 != 0).count();
+        // A mate of a king that is in check before the move is looked for among all moves.
+        if p.is_in_check(position.turn.other()) {
+            assert_eq!(made, legal, "{position:?}");
+            odd += due.len();
+        }
     }
-    assert!(by_pawns.iter().all(|&mates| mates > 0), "{by_pawns:?} mates by pawns");
+    assert!(
+        by_pawns.iter().all(|&mates| mates > 0) && odd > 0,
+        "{by_pawns:?} mates by pawns, {odd} odd ones"
+    );
+}
+
+/// A rook gives check along the fourth rank, and the king has no flight.
+#[test]
+fn a_double_step_may_be_the_only_defence() {
+    let format = crate::games::chess::Chess.format();
+    for (fen, is_mate) in [
+        ("7k/8/8/6r1/K6r/2r5/3P4/8", false),
+        ("7k/8/8/6r1/K6r/2rn4/3P4/8", true),
+        ("7k/8/8/6r1/K6r/2r5/8/3P4", true),
+        ("7k/8/8/6r1/K6r/2rP4/8/8", false),
+    ] {
+        let board = read_fen_fields(&[fen], format).expect("a board").board;
+        let (turn, dialect, rights) = (Colour::White, Dialect::Default, Rights::default());
+        let position = Position { board, turn, dialect, rights };
+        for position in [turned(&position), position] {
+            assert_eq!(PackedPosition::new(&position, position.turn).is_mate(), is_mate, "{position:?}");
+        }
+    }
 }
 
 /// What is decided without a list of moves, in positions with many pawns and with kings more than one, where these are the moves of
 /// another position, too.
 #[test]
 fn decisions_without_a_list_are_those_of_the_legal_moves() {
-    let (mut random, mut found) = (Random(61), [0; 3]);
+    let (mut random, mut found) = (Random(61), [0; 4]);
     for i in 0..30_000 {
         let mut position = crowded_position(&mut random);
         for _ in 0..random.below(6) {
@@ -285,6 +462,7 @@ fn decisions_without_a_list_are_those_of_the_legal_moves() {
             let cell = &mut position.board.cells[random.below(64) as usize];
             *cell = cell.or(Some(Piece::new(colour, kind)));
         }
+        position = with_double_step(position);
         if i % 2 == 1 {
             position = turned(&position);
         }
@@ -308,8 +486,9 @@ fn decisions_without_a_list_are_those_of_the_legal_moves() {
         found[0] += u32::from(is_mate);
         found[1] += u32::from(p.is_in_check(p.turn()));
         found[2] += u32::from(moves.iter().any(|mv| mv.is_castling()));
+        found[3] += u32::from(moves.iter().any(|mv| mv.is_en_passant()));
     }
-    assert!(found[0] > 200 && found[1] > 9_000 && found[2] > 10, "{found:?} mates, checks and castlings");
+    assert!(found.iter().zip([200, 9_000, 10, 100]).all(|(&found, least)| found > least), "{found:?}");
 }
 
 #[test]
@@ -344,10 +523,24 @@ fn shorter_series_are_told_though_not_all_of_them_are_kept() {
 #[test]
 fn no_mate_follows_a_move_that_is_idle() {
     let (mut random, mut found) = (Random(47), [0; 3]);
-    for _ in 0..4_000 {
-        let position = crowded_position(&mut random);
-        let p = PackedPosition::new(&position, Colour::Black);
-        let Some(idle) = IdleMoves::new(&p).filter(|_| !p.is_in_check(Colour::White)) else { continue };
+    for i in 0..8_000 {
+        let mut position = crowded_position(&mut random);
+        for _ in 0..random.below(4) {
+            let cell = 8 + random.below(32) as usize;
+            for cell in [cell, cell + 8] {
+                let cell = &mut position.board.cells[cell];
+                *cell = cell.or(Some(Piece::new(Colour::White, Kind::Pawn)));
+            }
+        }
+        // White is to mate, and Black where the board is turned.
+        position.turn = Colour::Black;
+        if i % 2 == 1 {
+            position = turned(&position);
+        }
+        let p = PackedPosition::new(&position, position.turn);
+        let Some(idle) = IdleMoves::new(&p).filter(|_| !p.is_in_check(position.turn.other())) else {
+            continue;
+        };
         let mut moves = Vec::new();
         p.legal_moves(&mut moves);
         for mv in moves {
@@ -358,5 +551,5 @@ fn no_mate_follows_a_move_that_is_idle() {
             found[2] += 1;
         }
     }
-    assert_eq!(found, [28, 3_329, 13_269], "moves before a mate, idle ones, and all");
+    assert_eq!(found, [69, 5_231, 23_475], "moves before a mate, idle ones, and all");
 }

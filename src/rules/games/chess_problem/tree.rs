@@ -401,3 +401,59 @@ impl Builder<'_, '_> {
         Ok(answers)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::budget::Budget;
+    use crate::games::chess_problem::goal::tests::Random;
+    use crate::games::chess_problem::search_tests::crowded_position;
+
+    fn moves(attack: &Attack) -> usize {
+        let below =
+            |defence: &Defence| 1 + defence.answers.iter().map(|answer| 1 + moves(answer)).sum::<usize>();
+        attack.defences.iter().map(below).sum()
+    }
+
+    /// The goal is reached, whatever the replies are.
+    #[test]
+    fn no_reply_follows_a_check_that_is_asked_for() {
+        let asked = Stipulation::from_short("+3").expect("a stipulation");
+        let (mut random, mut compared) = (Random(101), 0);
+        while compared < 20 {
+            let position = crowded_position(&mut random);
+            let budget = Budget::new(1_000_000, None);
+            let prover = &mut Prover::new(asked, position.turn, &budget);
+            let keys = prover.continuations(&position, 1).expect("nodes enough");
+            for key in keys.iter().take(4) {
+                let tree = solution_tree(prover, &position, asked, key.mv).expect("nodes enough");
+                assert_eq!((tree.key.mates, tree.key.defences.len()), (1, 0), "{key:?} {position:?}");
+                compared += 1;
+            }
+        }
+    }
+
+    #[test]
+    fn a_tree_has_no_more_moves_than_it_may() {
+        let asked = Stipulation::from_short("#2").expect("a stipulation");
+        let (mut random, mut compared) = (Random(67), 0);
+        while compared < 5 {
+            let position = crowded_position(&mut random);
+            let budget = Budget::new(1_000_000, None);
+            let prover = &mut Prover::new(asked, position.turn, &budget);
+            let p = prover.to_attack(&position);
+            let keys = prover.continuations(&position, 2).expect("nodes enough");
+            let Some(key) = keys.iter().find(|key| key.mates == 2) else { continue };
+            let mut tree = |left| {
+                let mut builder = Builder { prover, left, complete: true };
+                let attack = builder.attack(&p, (key.mv.into(), 2), 2).expect("nodes enough");
+                (moves(&attack), builder.complete)
+            };
+            let (whole, _) = tree(usize::MAX);
+            for left in [whole, whole - 1, whole / 2, 1, 0] {
+                assert_eq!(tree(left), (left, left == whole), "{left} of {whole} in {position:?}");
+            }
+            compared += 1;
+        }
+    }
+}

@@ -257,3 +257,31 @@ fn en_passant_issue(position: &Position, sides: &[Colour]) -> Option<RightsIssue
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Size};
+    use crate::games::game::Dialect;
+
+    /// The square that is written, and the one that is meant; `-` where no pawn has passed over any.
+    #[test]
+    fn the_square_of_a_pawn_is_often_written_for_the_one_that_it_passed() {
+        let mut board = Board::empty(Size::flat(8, 8));
+        for (x, y, colour) in [(0, 4, Colour::Black), (1, 3, Colour::White), (2, 2, Colour::White)] {
+            let cell = board.index(Square::new(x, y));
+            board.cells[cell] = Some(Piece::new(colour, Kind::Pawn));
+        }
+        let (turn, dialect) = (Colour::White, Dialect::Default);
+        let due = ["- - - - a6 good - -", "- - good b3 - - - -", "- - - - - - - -"];
+        for (x, due) in due.into_iter().enumerate() {
+            let correct = |y| {
+                let rights = Rights { en_passant: Some(Square::new(x as u8, y)), ..Rights::default() };
+                let position = Position { board: board.clone(), turn, dialect, rights };
+                en_passant_issue(&position, &[Colour::White, Colour::Black]).map(|issue| issue.correct)
+            };
+            let found: Vec<String> = (0..8).map(|y| correct(y).unwrap_or_else(|| "good".into())).collect();
+            assert_eq!(found.join(" "), due);
+        }
+    }
+}

@@ -448,6 +448,11 @@ mod tests {
         assert_eq!(count::<1, 1, 4>(&graph, &budget), Ok((Some(solutions), None)));
     }
 
+    #[test]
+    fn the_greatest_number_stands_for_all_beyond() {
+        assert_eq!([exact(u128::MAX), exact(u128::MAX - 1)], [None, Some(u128::MAX - 1)]);
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 

@@ -289,6 +289,21 @@ mod tests {
         }
     }
 
+    /// Pawns go ahead, but in the rules in which they go to all sides.
+    #[test]
+    fn boards_with_pawns_are_turned_only_where_pawns_go_to_all_sides() {
+        for (kind, due) in [(Kind::Knight, [8, 8, 8]), (Kind::Pawn, [8, 2, 2])] {
+            let mut board = Board::empty(Size::flat(4, 4));
+            board.cells[5] = Some(Piece::white(kind));
+            let counts = Dialect::ALL.map(|dialect| {
+                let (turn, rights) = (Colour::White, Default::default());
+                let position = Position { board: board.clone(), turn, dialect, rights };
+                Solitaire.symmetries(&position).len()
+            });
+            assert_eq!(counts, due, "{kind:?}");
+        }
+    }
+
     /// A piece reaches a square from just those empty squares to which a capture of it there is taken back.
     #[test]
     fn captures_are_taken_back_to_where_they_may_have_begun() {
