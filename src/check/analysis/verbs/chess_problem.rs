@@ -3,7 +3,8 @@
 
 use crate::analysis::binding::Bound;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
-use crate::analysis::verbs::problem_findings::{report_answered, report_unanswered};
+use crate::analysis::verbs::problem_answers::report_answered;
+use crate::analysis::verbs::problem_findings::report_unanswered;
 use crate::analysis::verbs::problem_position::problem_position;
 use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
 use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};

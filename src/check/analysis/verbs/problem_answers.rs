@@ -1,15 +1,33 @@
 //! Compares the written answer of a chess problem with what was found.
 
 use crate::analysis::verbs::evaluator::QueryEvaluator;
-use crate::analysis::verbs::move_text::move_number_len;
-use crate::analysis::verbs::problem_findings::{ASIDE, ProblemQuery, is_or_are, listed};
+use crate::analysis::verbs::problem_findings::{ASIDE, ProblemQuery, is_or_are, listed, only_keys};
 use crate::analysis::verbs::solution_text::{
     CheckedSolution, NamedKey as WrittenKey, NamedLine, check_solution, read_solution, replay_solution,
 };
 use crate::analysis::verbs::solution_texts::solution_texts;
-use cpz_rules::games::{ChessMove, Position, Question, Stipulation, Undecided, after_move, san};
+use crate::analysis::verbs::written_answer::ParsedAnswer;
+use cpz_rules::games::{Answer, ChessMove, Position, Question, Stipulation, Undecided, after_move, san};
 use cpz_text::diagnostic::{Code, Finding, Span};
-use cpz_text::syntax::{Query, Value, Verb};
+use cpz_text::syntax::{Query, Verb};
+
+/// Reports where the written answer at `span` differs from the answer.
+pub(super) fn report_answered(
+    evaluator: &mut QueryEvaluator<'_, '_>,
+    query: Query<'_>,
+    span: Span,
+    answer: &Answer,
+    written: &ParsedAnswer,
+) {
+    let Some(problem) = ProblemQuery::of(query, answer) else { return };
+    match written {
+        ParsedAnswer::Nothing if problem.found() > 0 => return problem.report_not_none(evaluator, span),
+        ParsedAnswer::Nothing => {}
+        ParsedAnswer::Number(number, _) => problem.report_number(evaluator, span, *number),
+        _ => problem.report_solution(evaluator, span),
+    }
+    problem.report_helpmate_turn(evaluator);
+}
 
 /// Reports what is wrong with a written solution of a problem that the search did not decide: a step that cannot be made, a
 /// line of another length, a mark that does not hold. Whether the solution is wrong.
@@ -179,12 +197,6 @@ impl ProblemQuery<'_, '_> {
         }
         true
     }
-}
-
-/// Whether an answer is keys alone: a tree is never replaced by a key.
-pub(super) fn only_keys(answer: &Value<'_>) -> bool {
-    let is_key = |text: &str| !text[move_number_len(text)..].contains(char::is_whitespace);
-    solution_texts(*answer, false).iter().all(|t| is_key(t.text))
 }
 
 fn ucis(moves: &[ChessMove]) -> String {

@@ -3,16 +3,16 @@
 use crate::analysis::binding::insert_property;
 use crate::analysis::verbs::answer_writer::sequence_in_names;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
-use crate::analysis::verbs::problem_answers::only_keys;
+use crate::analysis::verbs::move_text::move_number_len;
 use crate::analysis::verbs::problem_duals::duals;
-use crate::analysis::verbs::written_answer::ParsedAnswer;
+use crate::analysis::verbs::solution_texts::solution_texts;
 use cpz_rules::board::{Colour, Kind, Piece};
 use cpz_rules::games::{
     Answer, Goal, NamedKey, NamedMove, Play, ProblemKind, Prover, Question, Stipulation, Undecided,
     after_move, find_keys, san, solution_tree, tries,
 };
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
-use cpz_text::syntax::{Property, Query, Verb, short_form};
+use cpz_text::syntax::{Property, Query, Value, Verb, short_form};
 
 /// The most keys or solutions that a message names.
 const MAX_NAMED: usize = 6;
@@ -40,26 +40,8 @@ pub(super) fn report_unanswered(evaluator: &mut QueryEvaluator<'_, '_>, query: Q
     problem.report_helpmate_turn(evaluator);
 }
 
-/// Reports where the written answer at `span` differs from the answer.
-pub(super) fn report_answered(
-    evaluator: &mut QueryEvaluator<'_, '_>,
-    query: Query<'_>,
-    span: Span,
-    answer: &Answer,
-    written: &ParsedAnswer,
-) {
-    let Some(problem) = ProblemQuery::of(query, answer) else { return };
-    match written {
-        ParsedAnswer::Nothing if problem.found() > 0 => return problem.report_not_none(evaluator, span),
-        ParsedAnswer::Nothing => {}
-        ParsedAnswer::Number(number, _) => problem.report_number(evaluator, span, *number),
-        _ => problem.report_solution(evaluator, span),
-    }
-    problem.report_helpmate_turn(evaluator);
-}
-
 impl<'t, 'a> ProblemQuery<'t, 'a> {
-    fn of(query: Query<'t>, answer: &'a Answer) -> Option<ProblemQuery<'t, 'a>> {
+    pub(super) fn of(query: Query<'t>, answer: &'a Answer) -> Option<ProblemQuery<'t, 'a>> {
         match answer {
             &Answer::Keys { stipulation, .. } | &Answer::Sequences { stipulation, .. } => {
                 Some(ProblemQuery { query, stipulation, answer })
@@ -374,7 +356,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
     }
 
     /// Says that white begins a helpmate in which black would, or the reverse.
-    fn report_helpmate_turn(&self, evaluator: &mut QueryEvaluator<'_, '_>) {
+    pub(super) fn report_helpmate_turn(&self, evaluator: &mut QueryEvaluator<'_, '_>) {
         let usual = self.stipulation.first_side();
         let turn = evaluator.bound.settings.turn;
         // The side that begins a twin, duplex or set play follows from the diagram's.
@@ -398,6 +380,12 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         );
         evaluator.report(Finding::new(Code::HelpmateTurn, self.query.asked(), message));
     }
+}
+
+/// Whether an answer is keys alone: a tree is never replaced by a key.
+pub(super) fn only_keys(answer: &Value<'_>) -> bool {
+    let is_key = |text: &str| !text[move_number_len(text)..].contains(char::is_whitespace);
+    solution_texts(*answer, false).iter().all(|t| is_key(t.text))
 }
 
 /// Whether the answer of a query is keys alone, without comments, tries and marks.

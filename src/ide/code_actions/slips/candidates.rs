@@ -284,7 +284,7 @@ fn words(unit: &Unit, add: &mut impl FnMut(u8, usize, usize, Cow<'static, str>))
         let own = text[first..].lines().next().unwrap_or("");
         let is_puzzle = own.starts_with(['{', '"', '\'']) && own.contains('{');
         let mut words = own.split_whitespace();
-        let is_keyword = |word: &str| nearest_keyword(word, |_| true).is_some();
+        let is_keyword = |word: &str| word.contains(['#', '=']) || nearest_keyword(word, |_| true).is_some();
         let is_item = words.next().is_some_and(is_keyword) && words.count() < 3;
         // A text in quotes may be a solution.
         if !is_puzzle && !is_item && !own.contains("=>") && !own.starts_with(['"', '\'']) {

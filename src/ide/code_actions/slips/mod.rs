@@ -117,6 +117,8 @@ pub fn slip_fixes(text: &str, defaults: Defaults, finding: &Finding) -> Vec<Fix>
     }
     let board = tree.puzzles().next().and_then(|puzzle| puzzle.boards().next());
     let board = board.map(|board| board.span().start as usize..board.span().end as usize);
+    // There a question may be what is misspelt.
+    let begins_line = unit.text[..unit.at].trim_end_matches([' ', '\t']).ends_with('\n');
     let syntax = tree.errors().len();
     let is_syntax = finding.code == Code::Syntax || finding.code == Code::UnknownKeyword;
     let (mut unparsed, mut analysed, mut undecided) = (MAX_PARSED, 0, 0);
@@ -166,7 +168,7 @@ pub fn slip_fixes(text: &str, defaults: Defaults, finding: &Finding) -> Vec<Fix>
             undecided += 1;
             if is_in_board
                 || !is_at_finding
-                || after.parts.queries != before.parts.queries
+                || after.parts.queries > before.parts.queries + usize::from(begins_line)
                 || undecided > MAX_UNDECIDED
                 || !judge_within(&tree, MORE_NODES).findings.iter().all(is_known)
             {

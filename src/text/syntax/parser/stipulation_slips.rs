@@ -141,6 +141,12 @@ impl Parser<'_> {
             last = self.span_of(self.pos);
             self.bump();
         }
+        if self.at(T::RBracket) && self.on_same_line() {
+            let message = "the `[` of this list is missing";
+            let fix = Fix::new("insert `[`", Span::at(first.start), "[", true);
+            self.error(first.cover(last), message).fixes.push(fix);
+            return self.bump();
+        }
         if last == first {
             return;
         }
