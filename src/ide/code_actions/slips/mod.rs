@@ -160,18 +160,17 @@ pub fn slip_fixes(text: &str, defaults: Defaults, finding: &Finding) -> Vec<Fix>
         {
             continue;
         }
-        // What is undecided may be wrong: then the edit is one of the finding's own text, which leaves the position and what
-        // is asked, and more of the search is tried.
+        // What is undecided may be wrong: then the edit is one of the marked text, which leaves the board and what is asked, and
+        // more of the search is tried.
         if after.is_undecided {
             let is_in_board = board.as_ref().is_some_and(|board| board.contains(&candidate.from));
-            let is_at_finding = candidate.from <= unit.end && candidate.to >= unit.at;
+            let is_marked = candidate.from <= unit.end && candidate.to >= unit.at;
+            let asks_more = after.parts.queries > before.parts.queries + usize::from(begins_line);
+            if is_in_board || !is_marked || asks_more || undecided == MAX_UNDECIDED {
+                continue;
+            }
             undecided += 1;
-            if is_in_board
-                || !is_at_finding
-                || after.parts.queries > before.parts.queries + usize::from(begins_line)
-                || undecided > MAX_UNDECIDED
-                || !judge_within(&tree, MORE_NODES).findings.iter().all(is_known)
-            {
+            if !judge_within(&tree, MORE_NODES).findings.iter().all(is_known) {
                 continue;
             }
         }
