@@ -93,7 +93,8 @@ impl VerbRules for Solve {
         if elements.iter().any(|&e| is_list_like_step(e)) {
             return Ok(read_steps(&elements, bound, board));
         }
-        if let Some(finding) = squares_in_a_row(&elements, value) {
+        if let Some(finding) = squares_in_a_row(&elements, value).or_else(|| names_in_a_row(&elements, value))
+        {
             return Err(vec![finding]);
         }
         if !elements.iter().all(looks_like_board) {
@@ -174,6 +175,27 @@ fn squares_in_a_row(elements: &[Element<'_>], value: Value<'_>) -> Option<Findin
     let edits = elements.chunks_exact(2).flat_map(brackets).collect();
     let fix = Fix { title: "put each capture in brackets".into(), edits, safe: false };
     let message = "a capture is a list of two squares: `[[2,0],[1,1]]`";
+    Some(Finding::new(Code::InvalidValue, value.span(), message).fix(fix))
+}
+
+/// The finding for names of squares in a row, two for each capture: `[c1,b2,b2,d4]`.
+fn names_in_a_row(elements: &[Element<'_>], value: Value<'_>) -> Option<Finding> {
+    let mut names = Vec::new();
+    for element in elements {
+        let Element::Word(token) = element else { return None };
+        let rank = token.text().strip_prefix(|c: char| c.is_ascii_lowercase())?;
+        if rank.is_empty() || !rank.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        names.push(token.text());
+    }
+    if !names.len().is_multiple_of(2) {
+        return None;
+    }
+    let captures: Vec<String> = names.chunks_exact(2).map(|pair| pair.join("x")).collect();
+    let captures = captures.join(" ");
+    let message = format!("write the captures as `{captures}`");
+    let fix = Fix::new(format!("replace with `{captures}`"), value.span(), captures, false);
     Some(Finding::new(Code::InvalidValue, value.span(), message).fix(fix))
 }
 
