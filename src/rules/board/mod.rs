@@ -24,6 +24,7 @@ mod rights;
 mod size;
 mod source_layout;
 mod text;
+mod torn_fen;
 mod write;
 mod wrong_letters;
 

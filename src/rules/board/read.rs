@@ -12,6 +12,7 @@ use crate::board::model::square_name;
 use crate::board::read_result::{MAX_FINDINGS, Reading};
 use crate::board::size::{SizeValue, join_broken_row};
 use crate::board::text::TextRows;
+use crate::board::torn_fen::torn_fen;
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
 use cpz_text::syntax::{BoardForm, Element, Node, NodeKind, Token, TokenKind};
 
@@ -34,13 +35,20 @@ pub fn read(
             let slip = || men_in_text(tokens.clone(), format).or_else(|| sign_before(tokens.clone(), format));
             if let Some(finding) = slip() {
                 Reading::nothing(finding)
-            } else if is_notation(format, first) {
-                let mut reading = read_notation(tokens, format, size, span);
-                let wrong = size.filter(|s| s.own).and_then(|s| s.check(format).err());
-                reading.findings.extend(wrong);
-                reading
             } else {
-                read_text(tokens, format, size, span)
+                let mut reading = match is_notation(format, first) {
+                    true => read_notation(tokens.clone(), format, size, span),
+                    false => read_text(tokens.clone(), format, size, span),
+                };
+                if !reading.findings.is_empty()
+                    && let Some(finding) = torn_fen(tokens, format)
+                {
+                    reading = Reading::nothing(finding);
+                } else if reading.is_notation {
+                    let wrong = size.filter(|s| s.own).and_then(|s| s.check(format).err());
+                    reading.findings.extend(wrong);
+                }
+                reading
             }
         }
     };
