@@ -49,6 +49,18 @@ fn fix_applies_safe_fixes_until_none_is_left() {
             "chess { board 8/8/8/4k3/8/8/8/4K2R line => Rh2 Kd4 Rh4+ }",
         ),
         // The first fix makes a second one possible.
+        (
+            "chess { board 2k5 /8/8/8/8/5K2/4r1N1/8 mate => none }",
+            "chess { board 2k5/8/8/8/8/5K2/4r1N1/8 mate => none }",
+        ),
+        (
+            "chess { board 8/8/8/8/8/5k2/8/3R2K1w - - 0 1 mate => none }",
+            "chess { board 8/8/8/8/8/5k2/8/3R2K1 w - - 0 1 mate => none }",
+        ),
+        (
+            "chess { board 7k/8/5K2/8/8/8/8/6R1 b h#1 -> \"1. Kh8\", \"1. Kh6\" half-duplex yes }",
+            "chess { board 7k/8/5K2/8/8/8/8/6R1 b h#1 => [\"1. Kh8\", \"1. Kh6\"] half-duplex }",
+        ),
         ("solitaire { board ...N.....R....B. \u{1}solv }", "solitaire { board ...N.....R....B. solve }"),
     ] {
         assert_eq!(fixed(before), after, "{before}");

@@ -1,7 +1,7 @@
 //! A blank too many within a FEN, or one too few behind its board.
 
 use crate::board::game_format::{Format, Notation};
-use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
+use cpz_text::diagnostic::{Code, Finding, Fix, Span};
 use cpz_text::syntax::Token;
 
 /// The one finding for a FEN with a blank within its ranks, `2k5 /8/8`, or without the one behind them, `3R2K1w - -`.
@@ -20,8 +20,10 @@ fn parts_of_placement<'t>(tokens: impl Iterator<Item = Token<'t>>, format: &Form
     let mut joined = String::new();
     let mut spans: Vec<Span> = Vec::new();
     // No more words than ranks.
+    let mut whole = "";
     for token in tokens.take(8) {
         let (text, span) = token.content();
+        whole = token.tree().text();
         if !text.chars().all(|c| c == '/' || c.is_ascii_digit() || format.piece(c).is_some()) {
             return None;
         }
@@ -34,14 +36,17 @@ fn parts_of_placement<'t>(tokens: impl Iterator<Item = Token<'t>>, format: &Form
     if spans.len() < 2 || !is_whole(&joined, format) {
         return None;
     }
-    let gaps = spans.windows(2).map(|pair| Span::new(pair[0].end, pair[1].start));
-    let edits: Vec<Edit> = gaps.map(|span| Edit { span, text: String::new() }).collect();
-    let what = if edits.len() == 1 { "a blank stands" } else { "blanks stand" };
-    let message = format!("{what} within the board of this FEN");
-    let place = edits[0].span.cover(edits[edits.len() - 1].span);
-    let title = if edits.len() == 1 { "remove the blank" } else { "remove the blanks" };
-    let fix = Fix { title: title.into(), edits, safe: true };
-    Some(Finding::new(Code::BoardShape, place, message).fix(fix))
+    // Nothing may be lost that stands between them.
+    let is_blank = |pair: &[Span]| whole[pair[0].end as usize..pair[1].start as usize].trim().is_empty();
+    if !spans.windows(2).all(is_blank) {
+        return None;
+    }
+    let many = if spans.len() == 2 { "a blank stands" } else { "blanks stand" };
+    let title = if spans.len() == 2 { "remove the blank" } else { "remove the blanks" };
+    let message = format!("{many} within the board of this FEN");
+    // The words are written again: an edit between them would make one token of two.
+    let place = spans[0].cover(spans[spans.len() - 1]);
+    Some(Finding::new(Code::BoardShape, place, message).fix(Fix::new(title, place, joined, true)))
 }
 
 /// The side to move without a blank before it.
@@ -50,10 +55,10 @@ fn glued_turn<'t>(mut tokens: impl Iterator<Item = Token<'t>>, format: &Format) 
     let placement = text.strip_suffix(['w', 'b']).filter(|placement| is_whole(placement, format))?;
     let is_castling = |text: &str| text == "-" || text.bytes().all(|b| b"KQkq".contains(&b));
     tokens.next().filter(|next| is_castling(next.content().0))?;
-    let at = span.start + placement.len() as u32;
+    let (placement, side) = text.split_at(placement.len());
     let message = "a blank is missing between the board of this FEN and the side to move";
-    let fix = Fix::new("insert a blank", Span::at(at), " ", true);
-    Some(Finding::new(Code::BoardShape, Span::new(at, span.end), message).fix(fix))
+    let fix = Fix::new("insert a blank", span, format!("{placement} {side}"), true);
+    Some(Finding::new(Code::BoardShape, span, message).fix(fix))
 }
 
 /// Whether a text is a placement of eight ranks with eight squares each.
