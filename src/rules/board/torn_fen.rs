@@ -37,7 +37,9 @@ fn parts_of_placement<'t>(tokens: impl Iterator<Item = Token<'t>>, format: &Form
         return None;
     }
     // Nothing may be lost that stands between them.
-    let is_blank = |pair: &[Span]| whole[pair[0].end as usize..pair[1].start as usize].trim().is_empty();
+    let is_blank = |pair: &[Span]| {
+        whole[pair[0].end as usize..pair[1].start as usize].trim_matches([' ', '\t', '\n', '\r']).is_empty()
+    };
     if !spans.windows(2).all(is_blank) {
         return None;
     }

@@ -93,11 +93,14 @@ impl Parser<'_> {
             let number = self.span_of(self.pos);
             let message =
                 format!("write `in` before the number of moves: `{} in {}`", kind_word(verb), self.word());
-            let fix = Fix::new("insert `in`", Span::at(number.start), "in ", true);
-            self.error(number, message).fixes.push(fix);
             let node = self.start(NodeKind::Argument);
             self.bump();
             self.finish(node);
+            // Behind a question that is read, a string goes on in the next lines.
+            let behind = &self.kinds[self.pos.min(self.kinds.len())..];
+            let safe = !behind.iter().take(6).any(|&kind| kind == T::UnclosedString);
+            let fix = Fix::new("insert `in`", Span::at(number.start), "in ", safe);
+            self.error(number, message).fixes.push(fix);
         } else if verb != Verb::Mate {
             let word = kind_word(verb);
             self.error(self.span_of(keyword), format!("`{word}` needs its length, as in `{word} in 2`"));

@@ -141,10 +141,13 @@ impl Parser<'_> {
             last = self.span_of(self.pos);
             self.bump();
         }
+        // In a list a text ends on its line.
+        let whole = first.cover(last);
+        let is_on_lines = self.has_string_over_lines(whole);
         if self.at(T::RBracket) && self.on_same_line() {
-            let message = "the `[` of this list is missing";
             let fix = Fix::new("insert `[`", Span::at(first.start), "[", true);
-            self.error(first.cover(last), message).fixes.push(fix);
+            let finding = self.error(whole, "the `[` of this list is missing");
+            finding.fixes.extend((!is_on_lines).then_some(fix));
             return self.bump();
         }
         if last == first {
@@ -153,7 +156,15 @@ impl Parser<'_> {
         edits.push(edit(Span::at(last.end), "]"));
         let message = "brackets stand around several texts of an answer: `[\"…\", \"…\"]`";
         let fix = Fix { title: "put them in brackets".into(), edits, safe: true };
-        self.error(first.cover(last), message).fixes.push(fix);
+        self.error(whole, message).fixes.extend((!is_on_lines).then_some(fix));
+    }
+
+    /// Whether a string that ends before the next token, and begins within a span, goes over several lines.
+    fn has_string_over_lines(&self, span: Span) -> bool {
+        (0..self.end)
+            .rev()
+            .take_while(|&i| self.starts[i] >= span.start)
+            .any(|i| self.kinds[i] == T::String && self.text_of(i).contains(['\n', '\r']))
     }
 
     /// Takes tokens as a node of an error.
