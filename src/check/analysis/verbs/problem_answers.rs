@@ -45,7 +45,8 @@ pub(super) fn report_wrong_steps(
     let written = read_solution(&texts, stipulation, position.turn);
     let mut checked = evaluator
         .search_within(ASIDE, |_, _, budget| check_solution(&written, &position, stipulation, budget));
-    if !checked.has_error() {
+    // Sequences are made without a proof anyway.
+    if !checked.has_error() && !stipulation.play().has_sequences() {
         checked = evaluator
             .search_within(ASIDE, |_, _, budget| replay_solution(&written, &position, stipulation, budget));
     }

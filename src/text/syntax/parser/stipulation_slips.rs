@@ -118,11 +118,16 @@ impl Parser<'_> {
     /// The strings behind the first one of an answer, where no brackets stand around them: one finding. A comma or `and` may
     /// stand between two on a line.
     pub(super) fn strings_without_brackets(&mut self, first: Span) {
+        let at_between = |p: &mut Self| p.at(T::Comma) || p.at(T::Word) && matches!(p.word(), "and" | "or");
+        // Nearly all answers end here.
+        if !at_between(self) && !matches!(self.peek(), Some(T::String | T::RBracket)) {
+            return;
+        }
         let edit = |span, text: &str| Edit { span, text: text.into() };
         let mut edits = vec![edit(Span::at(first.start), "[")];
         let mut last = first;
         loop {
-            let is_between = self.at(T::Comma) || self.at(T::Word) && matches!(self.word(), "and" | "or");
+            let is_between = at_between(self);
             if is_between {
                 let is_string = |&(i, _): &(usize, bool)| self.kinds[i] == T::String;
                 if !self.on_same_line() || !self.ahead(1).next().as_ref().is_some_and(is_string) {

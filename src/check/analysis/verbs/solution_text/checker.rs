@@ -24,22 +24,19 @@ pub(crate) fn check_solution(
     })
 }
 
-/// Makes the moves of a solution, and proves nothing that it claims: what is wrong may be more.
+/// Makes the moves of a problem that has keys, and proves nothing that is claimed: what is wrong may be more.
 pub(crate) fn replay_solution(
     written: &WrittenSolution<'_>,
     position: &Position,
     stipulation: Stipulation,
     budget: &Budget<'_>,
 ) -> CheckedSolution {
-    checked_by(written, position, |written| match stipulation.play().has_sequences() {
-        true => check_sequences(written, position, stipulation, budget),
-        false => {
-            let mut battle = Battle::new(written, position, stipulation, budget);
-            if let Err(Stop::Wrong(finding)) = battle.replay() {
-                battle.result.findings.push(*finding);
-            }
-            battle.into_result()
+    checked_by(written, position, |written| {
+        let mut battle = Battle::new(written, position, stipulation, budget);
+        if let Err(Stop::Wrong(finding)) = battle.replay() {
+            battle.result.findings.push(*finding);
         }
+        battle.into_result()
     })
 }
 
