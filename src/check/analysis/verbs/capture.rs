@@ -219,6 +219,9 @@ fn read_verdict(
             None => finding,
         });
     };
+    if let Some(second) = parts.iter().filter(|e| verdict_of(e).is_some()).nth(1) {
+        return Err(Finding::new(Code::InvalidValue, second.span(), "a square has one verdict"));
+    }
     let format = bound.game.format();
     let square: Vec<Element<'_>> = parts.iter().copied().filter(|e| verdict_of(e).is_none()).collect();
     let square = match square.as_slice() {
