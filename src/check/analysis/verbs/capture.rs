@@ -55,6 +55,7 @@ impl VerbRules for Capture {
         }
         // In brackets a list of two words may be squares or one verdict, which the list's own reading knows.
         match value {
+            Value::Lists(_) if value.elements().is_empty() => Ok(ParsedAnswer::Nothing),
             Value::Lists(_) => read_by_form(self, value, bound, board),
             _ => match read_verdicts(&words) {
                 Some(verdicts) => Ok(verdicts),
