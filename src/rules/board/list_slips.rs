@@ -3,6 +3,7 @@
 use crate::board::coordinates::{Scalar, named, number, read_colour, scalar};
 use crate::board::game_format::Format;
 use crate::board::model::{Colour, Kind, Piece};
+use crate::board::read_result::MAX_FINDINGS;
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Related, Span};
 use cpz_text::syntax::{Element, Token};
 
@@ -30,6 +31,41 @@ pub(super) fn stray_among_numbers<'t>(elements: &[Element<'t>]) -> Option<Findin
     let here_too = |token: &Token<'_>| Related { file: None, span: token.span(), message: "here too".into() };
     finding.related = others[1..].iter().map(here_too).collect();
     Some(finding)
+}
+
+/// The finding for numbers with another minus sign than the one on keyboards, as word processors write it.
+pub(super) fn wrong_minus(elements: &[Element<'_>]) -> Option<Finding> {
+    let mut edits = Vec::new();
+    collect_wrong_minus(elements, &mut edits);
+    let first = edits.first()?.span;
+    let message = "a black piece has the minus sign of the keyboard, `-`, before its number";
+    let related =
+        edits[1..].iter().map(|edit| Related { file: None, span: edit.span, message: "here too".into() });
+    let mut finding = Finding::new(Code::UnknownPiece, first, message);
+    finding.related = related.take(MAX_FINDINGS).collect();
+    let title = match &edits[..] {
+        [edit] => format!("write `{}`", edit.text),
+        _ => "write `-` in all of them".into(),
+    };
+    finding.fixes.push(Fix { title, edits, safe: true });
+    Some(finding)
+}
+
+fn collect_wrong_minus(elements: &[Element<'_>], edits: &mut Vec<Edit>) {
+    for element in elements {
+        match element {
+            Element::Word(token) | Element::String(token) => {
+                let digits = token
+                    .content()
+                    .0
+                    .strip_prefix(['\u{2212}', '\u{2010}', '\u{2011}', '\u{2012}', '–', '—']);
+                if let Some(digits) = digits.filter(|digits| number(digits).is_some_and(|n| n > 0)) {
+                    edits.push(Edit { span: token.span(), text: format!("-{digits}") });
+                }
+            }
+            Element::List(node) => collect_wrong_minus(&node.elements().collect::<Vec<_>>(), edits),
+        }
+    }
 }
 
 /// Counts the numbers of lists, and collects the words and strings that are none. False if there are more than two of these in
