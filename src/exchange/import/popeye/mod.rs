@@ -240,8 +240,9 @@ impl Reading<'_> {
             Command::Award => problem.awards.push(tokens.rest_of_line().to_string()),
             Command::Protocol | Command::LaTeX | Command::LaTeXPieces => _ = tokens.rest_of_line(),
             Command::Stipulation => problem.task.stipulation = read_stipulation_words(tokens),
+            // It may have several lines, as a condition may.
             Command::StructuredStipulation => {
-                problem.task.stipulation = tokens.rest_of_line().to_string();
+                problem.task.stipulation = read_condition(tokens, words, false);
             }
             Command::Condition => {
                 let text = read_condition(tokens, words, false);
