@@ -23,7 +23,7 @@ fn an_output_appears_whole_and_replaces_nothing_unasked() {
 
 #[test]
 fn what_a_format_cannot_hold_is_told_with_a_count() {
-    let dir = folder(&[("a.cpz", TWO)]);
+    let dir = folder(&[("a.cpz", TWO), ("empty.cpz", "// Nothing yet.\n")]);
     let done = run(dir.path(), &["export", "--to", "epd", "a.cpz"]).exits(1);
     assert_eq!(done.stdout, "7k/8/5KQ1/8/8/8/8/8 w - - bm Qg7#; dm 1; id \"corner-1\"; name \"Corner\";\n");
     for wanted in ["1 puzzle left out: EPD is for chess", "the tags of 1 puzzle"] {
@@ -31,6 +31,8 @@ fn what_a_format_cannot_hold_is_told_with_a_count() {
     }
     assert_eq!(run(dir.path(), &["export", "--to", "json", "--solve", "a.cpz"]).exits(0).stderr, "");
     run(dir.path(), &["export", "--to", "json", "none.cpz"]).exits(2);
+    let said = run(dir.path(), &["export", "--to", "fen", "empty.cpz"]).exits(2).stderr;
+    assert!(said.contains("there are no puzzles to export"), "{said}");
     run(dir.path(), &["export", "--to", "xml", "a.cpz"]).exits(2);
 }
 
