@@ -47,6 +47,14 @@ impl AnalysedFile {
         }
     }
 
+    /// What stands at a span of a finding.
+    pub fn text_at(&self, span: Span) -> &str {
+        match &self.input.original {
+            Some(original) => original.text_at(&self.input.text, span),
+            None => &self.input.text[span.range()],
+        }
+    }
+
     /// The name of a puzzle without its quotes.
     pub fn name(&self, puzzle: &PuzzleReport) -> Option<&str> {
         puzzle.name_in(&self.input.text)

@@ -99,6 +99,14 @@ impl Original {
         Span::new(found.start as u32, found.end as u32)
     }
 
+    /// What stands at a span: a part of the puzzles, or of the original where it is one of those.
+    pub fn text_at<'t>(&'t self, puzzles: &'t str, span: Span) -> &'t str {
+        match span.start as usize >= self.end {
+            true => &self.text[self.place(puzzles, span).range()],
+            false => &puzzles[span.range()],
+        }
+    }
+
     /// Where the words of a span stand in the record: as often before it as in the item of the puzzle.
     fn same_words(&self, puzzles: &str, part: &Part, span: Range<usize>) -> Option<Range<usize>> {
         let wanted = puzzles.get(span.clone())?;

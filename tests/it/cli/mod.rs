@@ -12,6 +12,7 @@ mod importing;
 #[cfg(unix)]
 mod interrupting;
 mod other_commands;
+mod other_formats;
 mod paths_and_folders;
 mod refusals;
 mod rewriting;

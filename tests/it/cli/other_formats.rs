@@ -1,0 +1,65 @@
+//! `check --from` and `solve --from`.
+
+use super::*;
+
+/// A text of each format in which the first entry is read, and a later one is not.
+const WITH_A_FAULT: [(&str, &str, &str); 6] = [
+    ("fen", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1 One\nwrong é\n", "wrong é"),
+    ("epd", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - dm 1;\nwrong é\n", "wrong é"),
+    (
+        "pgn",
+        "[FEN \"6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\"]\n\n1. Ra8# *\n\n[Event \"É\"]\n\n1. e4 *\n",
+        "[Event \"É\"]",
+    ),
+    (
+        "lichess",
+        "PuzzleId,FEN,Moves,Rating\na,6k1/5ppp/8/8/8/8/5PPP/R5K1 b - - 0 1,g8f8 a1a8,1\nwrong,\n",
+        "wrong,",
+    ),
+    (
+        "olv",
+        "algebraic: {white: [Kg1, Ra1], black: [Kg8]}\nstipulation: \"#2\"\n---\nalgebraic: {white: [Ra9]}\n",
+        "",
+    ),
+    ("solitaire", "...N\n.R..\n\n...N\n.X.R\n", ""),
+];
+
+#[test]
+fn every_report_shows_what_is_not_read() {
+    for (format, text, line) in WITH_A_FAULT {
+        let dir = folder(&[("a.txt", text)]);
+        let with = |report: &str| run(dir.path(), &["check", "--from", format, "--format", report, "a.txt"]);
+        let json = with("json").exits(1).json();
+        let found = findings(&json);
+        let told = found.iter().filter(|f| f.message.starts_with("not read: ")).collect::<Vec<_>>();
+        assert_eq!(told.len(), 1, "{format}: {found:?}");
+        let place = &told[0].range.start;
+        let shown = text.lines().nth(place.line).unwrap_or_default();
+        assert!(shown.contains(line) && !shown.is_empty(), "{format}: {place:?}");
+        let (line, column) = (place.line + 1, place.character + 1);
+        for (report, wanted) in [
+            ("human", format!("a.txt:{line}:{column}\n")),
+            ("github", format!("line={line},col={column},")),
+            ("sarif", format!("\"startColumn\":{column},\"startLine\":{line}}}")),
+        ] {
+            let said = with(report).exits(1).stdout;
+            assert!(said.contains(&wanted), "{format} as {report}: {wanted}");
+        }
+    }
+}
+
+#[test]
+fn a_baseline_knows_what_is_not_read_by_its_own_text() {
+    let text = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - dm 1;\nwrong\n";
+    let dir = folder(&[("a.epd", text)]);
+    let check = |more: &[&str]| {
+        let all = [&["check", "--from", "epd", "--baseline", "known.json"], more, &["a.epd"]].concat();
+        run(dir.path(), &all)
+    };
+    check(&["--accept"]).exits(0);
+    // Other lines change nothing.
+    fs::write(dir.path().join("a.epd"), format!("# new\n{text}")).expect("written");
+    check(&[]).exits(0);
+    fs::write(dir.path().join("a.epd"), text.replace("wrong", "worse")).expect("written");
+    check(&[]).exits(1);
+}
