@@ -63,3 +63,25 @@ fn a_baseline_knows_what_is_not_read_by_its_own_text() {
     fs::write(dir.path().join("a.epd"), text.replace("wrong", "worse")).expect("written");
     check(&[]).exits(1);
 }
+
+#[test]
+fn compressed_files_are_checked_and_solved() {
+    let csv = "00008,6k1/5ppp/8/8/8/8/5PPP/R5K1 b - - 0 1,g8f8 a1a8,1000,75,95,1,mateIn1,,\n";
+    let pgn = "[FEN \"6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\"]\n\n1. Ra8# *\n";
+    for (format, name, text) in [("lichess", "a.csv.zst", csv), ("pgn", "b.PGN.zst", pgn)] {
+        let dir = folder(&[("plain.txt", text)]);
+        fs::write(dir.path().join(name), zstandard_frame(text)).expect("written");
+        for command in ["check", "solve"] {
+            let said = |path: &str| {
+                let said = run(dir.path(), &[command, "--from", format, path]).exits(0);
+                assert_eq!(said.stderr, "");
+                said.stdout
+            };
+            assert_eq!(said(name), said("plain.txt").replace("plain.txt", name));
+            assert_eq!(said("."), said(name).replace(name, &format!(".{}{name}", path_separator())));
+        }
+        fs::write(dir.path().join(name), &zstandard_frame(text)[..20]).expect("written");
+        let said = run(dir.path(), &["check", "--from", format, name]).exits(2).stderr;
+        assert!(said.contains("its end is missing"), "{said}");
+    }
+}
