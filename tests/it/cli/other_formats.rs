@@ -85,3 +85,40 @@ fn compressed_files_are_checked_and_solved() {
         assert!(said.contains("its end is missing"), "{said}");
     }
 }
+
+#[test]
+fn findings_stand_in_the_order_of_the_file_and_at_their_words() {
+    for (format, text, wanted) in [
+        (
+            "epd",
+            "8/8/8/8/8/8/8/R4KK1 w - - id \"K\";\nwrong\n4k3/8/8/8/8/8/8/4R1K1 w - - bm Kg3;\n",
+            &[
+                (0, "too-many-kings", "K"),
+                (1, "syntax", "wrong"),
+                (2, "impossible-position", "k"),
+                (2, "wrong-solution", "Kg3"),
+            ][..],
+        ),
+        (
+            "pgn",
+            "[Event \"kings K\"]\n[FEN \"4k3/8/8/8/8/8/8/3KK3 w - - 0 1\"]\n\n1. Kd2 *\n\n[Event \"b\"]\n\n1. e4 *\n\n[Event \"é\"]\n[FEN \"4k3/8/8/8/8/8/8/4R1K1 w - - 0 1\"]\n\n1. Kg2 *\n",
+            &[(1, "too-many-kings", "K"), (5, "syntax", "[Event \"b\"]"), (10, "impossible-position", "k")],
+        ),
+    ] {
+        let dir = folder(&[("a.txt", text)]);
+        let json = run(dir.path(), &["check", "--from", format, "--format", "json", "a.txt"]).exits(1).json();
+        let found = findings(&json);
+        let found: Vec<(usize, &str, String)> = found
+            .iter()
+            .map(|f| {
+                let line: Vec<u16> =
+                    text.lines().nth(f.range.start.line).expect("a line").encode_utf16().collect();
+                let shown = &line[f.range.start.character..f.range.end.character];
+                (f.range.start.line, f.code.as_str(), String::from_utf16_lossy(shown))
+            })
+            .collect();
+        let wanted: Vec<(usize, &str, String)> =
+            wanted.iter().map(|&(l, c, t)| (l, c, t.to_string())).collect();
+        assert_eq!(found, wanted, "{format}");
+    }
+}
