@@ -37,6 +37,8 @@ fn every_report_shows_what_is_not_read() {
         let shown = text.lines().nth(place.line).unwrap_or_default();
         assert!(shown.contains(line) && !shown.is_empty(), "{format}: {place:?}");
         let (line, column) = (place.line + 1, place.character + 1);
+        let solved = run(dir.path(), &["solve", "--from", format, "a.txt"]).exits(1).stderr;
+        assert!(solved.contains(&format!("a.txt:{line}: not read: ")), "{format}: {solved}");
         for (report, wanted) in [
             ("human", format!("a.txt:{line}:{column}\n")),
             ("github", format!("line={line},col={column},")),
