@@ -301,7 +301,7 @@ fn sheet_speaks_five_languages() {
                 "mate ayudado en 1 jugada",
                 "legales: Td4, Rf1?",
                 "mate inverso en 1 jugada",
-                "1.Td8#!",
+                "¿Cuántas soluciones hay?",
             ],
         ),
     ];
