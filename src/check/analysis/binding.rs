@@ -186,6 +186,10 @@ pub(super) fn bind<'t>(puzzle: Puzzle<'t>, defaults: Defaults) -> Binding<'t> {
     let turn = own.turn.or(noted).or(defaults.turn.filter(|_| fits(Property::Turn)));
 
     let rights = own.rights.or(reading.as_ref().map_or_else(Default::default, |r| r.rights));
+    let rights_in_force = rights.or(WrittenRights {
+        castling: defaults.rights.castling.filter(|_| fits(Property::Castling)),
+        en_passant: defaults.rights.en_passant.filter(|_| fits(Property::EnPassant)),
+    });
 
     let mut unread = UnreadProperties::default();
     if own.unread != unread || defaults.unread != unread {
@@ -213,7 +217,7 @@ pub(super) fn bind<'t>(puzzle: Puzzle<'t>, defaults: Defaults) -> Binding<'t> {
             solutions: own.solutions.or(defaults.solutions.filter(|_| fits(Property::Solutions))),
             unique,
             unread,
-            rights: rights.or(defaults.rights),
+            rights: rights_in_force,
             ..defaults
         },
         origin,

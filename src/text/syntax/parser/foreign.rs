@@ -1,7 +1,7 @@
 //! Texts of other formats between the puzzles: PGN, PDN, EPD, FEN, CSV, Popeye, YAML, JSON. Each is one finding.
 
 use crate::diagnostic::{Fix, Span};
-use crate::syntax::keywords::Keyword;
+use crate::syntax::keywords::{Item, Keyword};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::limits::MAX_PASTED;
 use crate::syntax::parser::Parser;
@@ -119,9 +119,14 @@ impl Parser<'_> {
         let line = &self.text[start..];
         let line = &line[..line.find(['\n', '\r', '}']).unwrap_or(line.len())];
         let line = line.trim_end();
-        if !line.contains(';') {
-            return;
-        }
+        let Some((operations, behind)) = line.rsplit_once(';') else { return };
+        // A question behind the last of them is one.
+        let first = behind.split_whitespace().next().and_then(Keyword::from_word);
+        let line = if matches!(first, Some(Keyword::Item(Item::Query(_)))) {
+            &line[..=operations.len()]
+        } else {
+            line
+        };
         let node = self.start(NodeKind::Error);
         let end = (start + line.len()) as u32;
         while self.peek().is_some() && self.starts[self.pos] < end {
