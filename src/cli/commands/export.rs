@@ -41,7 +41,7 @@ pub fn run(args: &Export, out: &mut Out) -> io::Result<u8> {
     let files = analyse_all(inputs.texts, &options, nodes, "solving");
     let others = files.iter().filter(|file| report_no_collection(file, how_to_import));
     let has_others = others.count() > 0;
-    if has_others && files.iter().all(|file| file.report.puzzles.is_empty()) {
+    if files.iter().all(|file| file.report.puzzles.is_empty()) {
         report_error("export", "there are no puzzles to export");
         return Ok(FAILED);
     }
@@ -142,15 +142,8 @@ fn tell(exported: &Exported, args: &Export, filter: &Filter) {
     if let Some(answers) = exported.losses.open_answers() {
         let _ = writeln!(stderr, "cpz: {answers}; `--solve` asks for it");
     }
-    if exported.chosen == 0 {
-        let _ = writeln!(
-            stderr,
-            "cpz: {}",
-            match filter.is_empty() {
-                true => "there are no puzzles to export",
-                false => "no puzzle fits `--only`, `--tag` and `--game`",
-            }
-        );
+    if exported.chosen == 0 && !filter.is_empty() {
+        let _ = writeln!(stderr, "cpz: no puzzle fits `--only`, `--tag` and `--game`");
     }
     if args.output.is_some() {
         let puzzles = plural(exported.written, "puzzle", "puzzles");

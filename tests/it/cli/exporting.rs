@@ -266,7 +266,7 @@ fn a_file_that_is_none_of_cpz_is_told() {
         (&["a.pgn"][..], "`cpz import --from pgn` makes them", 2),
         (&["x.txt"], "there are no puzzles to export", 2),
         (&["a.pgn", "b.cpz"], "`cpz import --from pgn` makes them", 1),
-        (&["c.cpz"], "there are no puzzles to export", 0),
+        (&["c.cpz"], "there are no puzzles to export", 2),
     ] {
         let said = run(dir.path(), &[&["export", "--to", "json"], files].concat()).exits(code);
         assert!(said.stderr.contains(told), "{files:?}: {}", said.stderr);
