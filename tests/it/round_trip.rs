@@ -195,7 +195,7 @@ fn what_a_format_has_no_form_for_is_told() {
         ("draughts", "author \"&amp; null\" board \"W:Wa1:Bb2\" capture".to_string(), "pdn", parted),
         ("chess", format!("source \"a\u{1}b\" {mate}"), "pgn", "control character"),
         ("chess", line.to_string(), "epd", "question `line`"),
-        ("chess", format!("{line} => \"1. Rj8\""), "pgn", "is no moves"),
+        ("chess", format!("{line} => \"1. Rj8\""), "pgn", "answer as a comment"),
         (
             "draughts",
             "board [[\"W\",\"K\",1,1], [\"B\",\"K\",8,8]] line".to_string(),

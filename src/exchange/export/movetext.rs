@@ -46,12 +46,21 @@ pub(super) struct MoveTree {
     opening: Vec<String>,
     /// Whether its moves were worked out, not written by a person.
     pub is_worked_out: bool,
+    /// Whether threats, set play or moves that are not written are left out.
+    pub leaves_out: bool,
 }
 
 impl MoveTree {
     /// A tree without moves.
     pub fn new(start: Position) -> MoveTree {
-        MoveTree { start, nodes: Vec::new(), first: Vec::new(), opening: Vec::new(), is_worked_out: false }
+        MoveTree {
+            start,
+            nodes: Vec::new(),
+            first: Vec::new(),
+            opening: Vec::new(),
+            is_worked_out: false,
+            leaves_out: false,
+        }
     }
 
     /// Reads movetext; nothing where it has something else than legal moves, variations, comments and glyphs.
@@ -67,8 +76,8 @@ impl MoveTree {
         reader.run(text)
     }
 
-    /// Adds the moves of a written solution that is no movetext, as Popeye prints it. What is no move of a game becomes a
-    /// comment: threats, set play, and `~` for the moves that are not written.
+    /// Adds the moves of a written solution that is no movetext, as Popeye prints it. What is no move of a game is left out:
+    /// threats, set play, and `~` for the moves that are not written.
     pub fn add_steps(&mut self, steps: &[WrittenStep]) -> Option<()> {
         self.add_steps_behind(None, steps)
     }
@@ -77,19 +86,16 @@ impl MoveTree {
         for step in steps {
             let mut reader = Reader { tree: self, at, open: Vec::new() };
             if step.after_pass || step.uci.is_none() {
-                reader.comment(&step_in_words(step))?;
+                reader.tree.leaves_out = true;
                 continue;
             }
             reader.play(&step.san)?;
             if let Some(mark) = step.mark {
                 reader.glyph(judgement(mark.encode_utf8(&mut [0; 4]))?)?;
             }
-            let at = reader.at?;
-            if step.zugzwang {
-                let side = reader.tree.nodes[at].after.turn;
-                reader.glyph(if side == Colour::White { 22 } else { 23 })?;
-            }
-            self.add_steps_behind(Some(at), &step.next)?;
+            // That it is zugzwang shows in the replies: a glyph for it would come back as a note.
+            let at = reader.at;
+            self.add_steps_behind(at, &step.next)?;
         }
         Some(())
     }
@@ -183,21 +189,6 @@ impl MoveTree {
         node.comments.iter().for_each(|c| push_comment(words, c));
         !node.comments.is_empty()
     }
-}
-
-/// A step of a written solution with what follows it, as Popeye prints it: `threat: 2.Qh7#`.
-fn step_in_words(step: &WrittenStep) -> String {
-    let pass = match (step.after_pass, step.ply) {
-        (false, _) => "",
-        (true, 0 | 1) => "set play: ",
-        (true, _) => "threat: ",
-    };
-    let dots = if step.ply.is_multiple_of(2) { "." } else { "..." };
-    let mark = step.mark.map_or(String::new(), String::from);
-    let zugzwang = if step.zugzwang { " zugzwang" } else { "" };
-    let mut text = format!("{pass}{}{dots}{}{mark}{zugzwang}", step.ply / 2 + 1, step.san);
-    step.next.iter().for_each(|next| text.push_str(&format!(" {}", step_in_words(next))));
-    text
 }
 
 /// Appends the words of a comment. A brace would end it.

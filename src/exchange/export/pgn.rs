@@ -67,6 +67,9 @@ pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
         losses.note("with the written answer as a comment");
     }
     let tree = solved.and_then(|s| s.tree);
+    if tree.as_ref().is_some_and(|tree| tree.leaves_out) {
+        losses.note("without the threats and the set play of the written answer");
+    }
     let custom = puzzle.properties.custom();
     let own = OwnTags::of(&custom);
     let winner = tree.as_ref().and_then(|tree| tree.winner());

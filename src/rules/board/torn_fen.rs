@@ -81,7 +81,8 @@ fn torn_rows(tokens: &[Token<'_>], format: &Format) -> Option<Finding> {
         return None;
     }
     let message = "the rows of a FEN are parted by one `/` each, and by nothing else";
-    let fix = Fix::new(format!("write `{joined}`"), place, joined, has_all_slashes);
+    let condition = if has_all_slashes { "" } else { " (if these are its rows)" };
+    let fix = Fix::new(format!("write `{joined}`{condition}"), place, joined, has_all_slashes);
     Some(Finding::new(Code::BoardShape, place, message).fix(fix))
 }
 
