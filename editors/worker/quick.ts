@@ -149,12 +149,17 @@ export class QuickCore {
     if (method !== FINDINGS) {
       return false;
     }
-    const { uri, version = 0 } = params as { uri: string; version?: number };
-    if (version < (this.told.get(uri) ?? 0)) {
-      return true;
+    const { uri, version } = params as { uri: string; version?: number | null };
+    if (typeof version !== 'number') {
+      // A file that is not open has none.
+      this.told.delete(uri);
+      return false;
     }
-    this.told.set(uri, version);
-    return false;
+    const isOld = version < (this.told.get(uri) ?? version);
+    if (!isOld) {
+      this.told.set(uri, version);
+    }
+    return isOld;
   }
 }
 
