@@ -38,10 +38,10 @@ pub use duplicates::{
 pub use file::analyse;
 pub use file_report::{FileReport, Options, Outcome, PuzzleReport, QueryReport, TwinReport};
 pub use lookup::{
-    Played, answer_parts, asked_problem_of, bind_all, bind_one, bound_at, claims_nothing, draughts_line_end,
-    draughts_moves, intended_solutions, line_of, line_position, names_other_side, played_of, position_of,
-    position_or_reason, problem_of, puzzle_at, puzzle_near, puzzles, puzzles_in, request_of, steps_of,
-    unreadable_property,
+    Played, answer_parts, asked_problem_of, asked_problems, bind_all, bind_one, bound_at, claims_nothing,
+    draughts_line_end, draughts_moves, first_problem, intended_solutions, line_of, line_position,
+    names_other_side, played_of, position_of, position_or_reason, problem_of, puzzle_at, puzzle_near,
+    puzzles, puzzles_in, request_of, steps_of, unreadable_property,
 };
 pub use parse_parts::parse_in_parts;
 pub use plays::problem_plays;
