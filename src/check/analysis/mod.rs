@@ -3,14 +3,15 @@
 //! Invariant: the command line and the server call the same functions here, so they cannot disagree;
 //! nothing here prints, and nothing knows of an editor.
 //!
-//! A file imports only files before it: parse_parts, allow_word, code_docs < defaults < config < report < binding < verbs <
-//! lookup, plays, duplicates/identity < puzzle < suppress, cache, duplicates/{findings, batch, names, hints} < file <
+//! A file imports only files before it: parse_parts, allow_word, code_docs, conditions < defaults < config < report < binding <
+//! verbs < lookup, plays, duplicates/identity < puzzle < suppress, cache, duplicates/{findings, batch, names, hints} < file <
 //! segments < duplicates/incremental.
 
 mod allow_word;
 mod binding;
 mod cache;
 pub mod code_docs;
+mod conditions;
 pub mod config;
 mod consequences;
 mod defaults;
