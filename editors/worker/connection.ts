@@ -5,7 +5,8 @@ import { SCRATCH } from '../board/choices';
 import { loadModule, type Message, SessionRecord } from './core';
 import type { EarlyWorker } from './early';
 import { callInWorker, type FunctionCall } from './functions';
-import type { FromWorker, Start, ToWorker } from './worker';
+import { post, QuickCore } from './quick';
+import type { FromWorker, Start } from './worker';
 
 /** The core takes messages in their order, so nothing needs to wait for the answer to `initialize`. */
 export interface Connection {
@@ -27,7 +28,9 @@ const CONTENT_MODIFIED = -32801;
 const INTERNAL_ERROR = -32603;
 /** `window/showMessage`: a warning. */
 const WARNING = 2;
-/** The module of the slow core, which leaves nothing out. */
+/** How long a page works with the small module before the complete one is loaded, in milliseconds: not while it loads itself. */
+const COMPLETE_DELAY = 1000;
+/** The module that leaves nothing out. */
 const COMPLETE = 'cpz-complete.wasm';
 /** Marks the ids of what the slow core asks. */
 const SLOW = 'slow/';
@@ -42,6 +45,9 @@ const SHOWN_AT_ONCE = new Set([
   'textDocument/hover',
 ]);
 
+/** The complete module, from when it is first needed. All connections share it. */
+let complete: Promise<WebAssembly.Module> | undefined;
+
 /** A connection to cores in workers that run a script, which is `worker.ts` as JavaScript. */
 export class WorkerConnection implements Connection {
   onMessage: (message: Message) => void = () => undefined;
@@ -49,9 +55,10 @@ export class WorkerConnection implements Connection {
   onSearch: (isSearching: boolean) => void = () => undefined;
 
   private readonly session = new SessionRecord();
-  private readonly quick: Worker;
+  private readonly quick: QuickCore;
   private slow: SlowWorker | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private loading: ReturnType<typeof setTimeout> | undefined;
   /** Requests without an answer, by id, each with the number of changes before it. */
   private readonly open = new Map<Message['id'], { request: Message; changes: number }>();
   /** Requests that wait for the slow core, and requests that it has. */
@@ -60,8 +67,6 @@ export class WorkerConnection implements Connection {
   /** Whether something is shown that the slow core knows better. */
   private isStale = false;
 
-  /** The module of the slow core, from when it is first needed. */
-  private complete: Promise<WebAssembly.Module> | undefined;
   /** How often a text has changed, and for each document which of the changes was its last. */
   private changes = 0;
   private readonly changed = new Map<string | undefined, number>();
@@ -69,41 +74,23 @@ export class WorkerConnection implements Connection {
   private isMissingTold = false;
 
   /**
-   * Both cores run `module`, which is a complete one. Without it, the quick core is the small one beside the script, and the
-   * complete one is loaded when a search needs it. `early` is a worker for the quick core that runs the script already; what
-   * it was sent must be what is sent first.
+   * Both cores run `module`, which is a complete one. Without it, the quick core begins with the small one beside the script, and
+   * the complete one is loaded soon after, or when it is needed. `early` is a worker for the quick core that runs the script
+   * already; what it was sent must be what is sent first.
    */
   constructor(
     private readonly script: string,
     module?: WebAssembly.Module,
-    private readonly early?: EarlyWorker,
+    early?: EarlyWorker,
   ) {
-    this.complete = module && Promise.resolve(module);
-    this.quick = early?.worker ?? new Worker(script);
-    const fail = () => this.onFailure('the part that checks puzzles could not be loaded. Load the page again.');
-    this.quick.addEventListener('error', (event) => {
-      event.preventDefault();
-      fail();
-    });
-    if (!early) {
-      this.quick.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.fromQuick(data));
-      post(this.quick, { start: { slow: false, module } });
-    } else if (early.isBroken) {
-      // Who makes the connection listens to it afterwards.
-      queueMicrotask(fail);
-    }
-  }
-
-  /** Sends a message to the quick core, if that is not done already. */
-  private toQuick(message: Message): void {
-    const { early } = this;
-    const known = early?.sent.shift();
-    if (!known || JSON.stringify(known) !== JSON.stringify(message)) {
-      post(this.quick, { message });
-    }
-    if (early && known && !early.sent.length) {
-      // All is said that it has answered.
-      queueMicrotask(() => early.listen((data) => this.fromQuick(data)));
+    complete = module ? Promise.resolve(module) : complete;
+    this.quick = new QuickCore(script, module, early);
+    this.quick.onFailure = (why) => this.onFailure(why);
+    this.quick.onMessage = (message) => this.fromQuick(message);
+    this.quick.onLeftOut = () => void this.loadComplete();
+    if (!module) {
+      // If it cannot be loaded, who needs it is told.
+      this.loading = setTimeout(() => void this.compiled().catch(() => undefined), COMPLETE_DELAY);
     }
   }
 
@@ -113,18 +100,18 @@ export class WorkerConnection implements Connection {
     if (!method) {
       // An answer belongs to the core that asked.
       const text = String(id);
-      return text.startsWith(SLOW) ? this.slow?.send({ ...message, id: text.slice(SLOW.length) }) : this.toQuick(message);
+      return text.startsWith(SLOW) ? this.slow?.send({ ...message, id: text.slice(SLOW.length) }) : this.quick.send(message);
     }
     if (documentOf(message)?.startsWith(`${SCRATCH}:`)) {
       // What is only drawn needs no search, and ends none.
-      return this.toQuick(message);
+      return this.quick.send(message);
     }
     this.session.record(message);
     if (isRequest) {
       this.open.set(id, { request: message, changes: this.changes });
-      return this.slow?.isCurrent ? this.ask(this.slow, message) : this.toQuick(message);
+      return this.slow?.isCurrent ? this.ask(this.slow, message) : this.quick.send(message);
     }
-    this.toQuick(message);
+    this.quick.send(message);
     if (method.startsWith('textDocument/did') || method.startsWith('workspace/did')) {
       this.change(message);
     }
@@ -168,7 +155,8 @@ export class WorkerConnection implements Connection {
   /** Ends both workers. */
   dispose(): void {
     clearTimeout(this.timer);
-    this.quick.terminate();
+    clearTimeout(this.loading);
+    this.quick.dispose();
     this.slow?.end();
   }
 
@@ -190,19 +178,14 @@ export class WorkerConnection implements Connection {
     this.onMessage(message);
   }
 
-  private fromQuick(data: FromWorker): void {
-    if ('failed' in data) {
-      this.onFailure(data.failed);
-    } else if ('message' in data) {
-      const { message } = data;
-      const asked = message.method ? undefined : this.open.get(message.id);
-      if (asked && message.incomplete) {
-        this.search(asked.request, message, this.isOutdated(asked));
-      } else if (message.method) {
-        this.onMessage(message);
-      } else {
-        this.answer(message);
-      }
+  private fromQuick(message: Message): void {
+    const asked = message.method ? undefined : this.open.get(message.id);
+    if (asked && message.incomplete) {
+      this.search(asked.request, message, this.isOutdated(asked));
+    } else if (message.method) {
+      this.onMessage(message);
+    } else {
+      this.answer(message);
     }
   }
 
@@ -263,13 +246,15 @@ export class WorkerConnection implements Connection {
     this.flush();
   }
 
-  /** The module of the slow core. If it cannot be loaded, what waits for it is refused; the next search tries again. */
+  /** The complete module. If it cannot be loaded, what waits for it is refused; the next search tries again. */
   private async loadComplete(): Promise<WebAssembly.Module | undefined> {
     try {
       return await this.compiled();
     } catch (error) {
       const message = missing(error);
-      this.drop(this.left.splice(0).map(({ id }) => id), { code: INTERNAL_ERROR, message });
+      const refusal = { code: INTERNAL_ERROR, message };
+      this.quick.refuse(refusal);
+      this.drop(this.left.splice(0).map(({ id }) => id), refusal);
       this.onSearch(false);
       if (!this.isMissingTold) {
         this.isMissingTold = true;
@@ -279,13 +264,15 @@ export class WorkerConnection implements Connection {
     }
   }
 
-  /** The complete module. If it cannot be loaded, the next call tries again. */
+  /** The complete module, which both cores have from then on. If it cannot be loaded, the next call tries again. */
   private async compiled(): Promise<WebAssembly.Module> {
-    const loading = (this.complete ??= loadModule(new URL(COMPLETE, new URL(this.script, location.href)).href));
+    const loading = (complete ??= loadModule(new URL(COMPLETE, new URL(this.script, location.href)).href));
     try {
-      return await loading;
+      const module = await loading;
+      await this.quick.complete(module);
+      return module;
     } catch (error) {
-      this.complete = undefined;
+      complete = undefined;
       throw error;
     }
   }
@@ -375,14 +362,10 @@ class SlowWorker {
 /** Says that the complete module could not be loaded. */
 function missing(error: unknown): string {
   const why = error instanceof Error ? error.message : String(error);
-  return `the file ${COMPLETE} could not be loaded (${why}). Without it, only quick searches run, and nothing is imported, exported or printed.`;
+  return `the file ${COMPLETE} could not be loaded (${why}). Without it, puzzles are checked with quick searches only. Nothing is completed, mended, moved on the board, imported, exported or printed.`;
 }
 
 /** The document that a message is about, if it names one. */
 function documentOf(message: Message): string | undefined {
   return (message.params as { textDocument?: { uri?: string } } | undefined)?.textDocument?.uri;
-}
-
-function post(worker: Worker, message: ToWorker): void {
-  worker.postMessage(message);
 }

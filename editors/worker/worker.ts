@@ -22,7 +22,7 @@ export type ToWorker = { start: Start } | { message: Message } | { when: number 
 /** From a worker: a message of its core, the number of a `when`, what a call gives, or why it cannot go on. */
 export type FromWorker = { message: Message } | { idle: number } | { result: unknown } | { failed: string };
 
-/** The module that a page begins with: it leaves import, export and what helps authors to the complete one. */
+/** The module that a page begins with: it checks and shows a text, and leaves all else to the complete one. */
 const MODULE = 'cpz.wasm';
 
 const post = (message: FromWorker) => self.postMessage(message);

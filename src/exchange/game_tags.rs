@@ -5,6 +5,9 @@ use serde_json::Value as Json;
 /// The results of games.
 pub(crate) const RESULTS: [&str; 7] = ["1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0"];
 
+/// The marks of the first six numeric annotation glyphs.
+pub(crate) const MARKS: [&str; 7] = ["", "!", "?", "!!", "??", "!?", "?!"];
+
 /// Tags that hold a part of a puzzle, or repeat what its board or its moves say: an import makes no property of them.
 const READ: [&str; 21] = [
     "Event",
@@ -29,6 +32,9 @@ const READ: [&str; 21] = [
     "PlyCount",
     "UTCDate",
 ];
+
+/// The tags of authors.
+pub(crate) const AUTHOR_TAGS: [&str; 3] = ["Author", "Composer", "Authors"];
 
 /// Tags whose names programs know with capitals within.
 const SPELLED: [&str; 12] = [
@@ -60,6 +66,16 @@ pub(crate) fn says_something(value: &str) -> bool {
 /// The texts of a tag, which an export parts by semicolons.
 pub(crate) fn several(value: &str) -> Vec<String> {
     value.split("; ").map(|text| text.trim().to_string()).collect()
+}
+
+/// Texts without those that are there already.
+pub(crate) fn each_once(texts: impl Iterator<Item = String>) -> Vec<String> {
+    texts.fold(Vec::new(), |mut all, text| {
+        if !all.contains(&text) {
+            all.push(text);
+        }
+        all
+    })
 }
 
 /// The custom properties of a puzzle as tags, in order.

@@ -83,8 +83,9 @@ function prepare() {
       // What an `EarlyWorker` is told.
       JSON.parse(given[1]?.name ?? '[]').forEach(({ message }) => note(message));
       this.addEventListener('message', ({ data }) => {
-        const { id, method, params } = data.message ?? {};
-        if (!method) [window.asked, this.sent].forEach((ids) => ids.delete(id));
+        const { id, method, params, incomplete, error } = (this.isEnded ? undefined : data.message) ?? {};
+        // What a core leaves out, a later one answers.
+        if (!method && !(incomplete && error)) [window.asked, this.sent].forEach((ids) => ids.delete(id));
         if (method === 'textDocument/publishDiagnostics' && isText(params)) Object.assign(window.checked, { answered: params.version, findings: params.diagnostics.length });
       });
     }
@@ -97,6 +98,7 @@ function prepare() {
 
     /** The page itself answers what a core has that it ends. */
     terminate() {
+      this.isEnded = true;
       this.sent.forEach((id) => window.asked.delete(id));
       super.terminate();
     }

@@ -189,6 +189,10 @@ pub(super) fn bind<'t>(puzzle: Puzzle<'t>, defaults: Defaults) -> Binding<'t> {
     let turn = own.turn.or(noted).or(defaults.turn.filter(|_| fits(Property::Turn)));
 
     let rights = own.rights.or(reading.as_ref().map_or_else(Default::default, |r| r.rights));
+    let rights_in_force = rights.or(WrittenRights {
+        castling: defaults.rights.castling.filter(|_| fits(Property::Castling)),
+        en_passant: defaults.rights.en_passant.filter(|_| fits(Property::EnPassant)),
+    });
 
     let mut unread = UnreadProperties::default();
     if own.unread != unread || defaults.unread != unread {
@@ -217,7 +221,7 @@ pub(super) fn bind<'t>(puzzle: Puzzle<'t>, defaults: Defaults) -> Binding<'t> {
             unique,
             condition: own.condition.or(defaults.condition.filter(|_| fits(Property::Condition))),
             unread,
-            rights: rights.or(defaults.rights),
+            rights: rights_in_force,
             ..defaults
         },
         origin,

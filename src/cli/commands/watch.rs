@@ -68,9 +68,9 @@ fn watch(args: &Check, changed: Sender<()>, is_lost: Arc<AtomicBool>) -> notify:
     let watched = folders(&args.paths.paths, baseline.as_deref());
     let walked = watched.iter().filter(|(_, how)| **how == RecursiveMode::Recursive);
     let walked = walked.map(|(folder, _)| folder.clone()).collect();
-    let named = named_folders(&args.paths.paths).filter(|path| !path.is_file());
-    let filter =
-        ChangeFilter { baseline, folders: walked, watched: watched.keys().cloned().chain(named).collect() };
+    let (files, named): (Vec<PathBuf>, _) = named_paths(&args.paths.paths).partition(|path| path.is_file());
+    let watched_or_named = watched.keys().cloned().chain(named).collect();
+    let filter = ChangeFilter { baseline, files, folders: walked, watched: watched_or_named };
     let on_event = move |event: notify::Result<Event>| {
         let loses_a_folder = event.as_ref().map_or(true, |event| filter.loses_a_folder(event));
         is_lost.fetch_or(loses_a_folder, Ordering::Relaxed);
@@ -104,6 +104,8 @@ fn wait(changes: &Receiver<()>) -> bool {
 /// Decides which changes may affect the check.
 struct ChangeFilter {
     baseline: Option<PathBuf>,
+    /// The files that are named.
+    files: Vec<PathBuf>,
     /// The folders that are watched recursively.
     folders: Vec<PathBuf>,
     /// All folders that are watched, and those that are named but do not exist.
@@ -135,7 +137,12 @@ impl ChangeFilter {
 
     fn is_relevant_file(&self, path: &Path) -> bool {
         let is_ignore_file = path.file_name().is_some_and(|n| IGNORE_FILES.iter().any(|i| n == *i));
-        is_collection(path) || is_config(path) || is_ignore_file || Some(path) == self.baseline.as_deref()
+        // A folder is watched for a named file, and for configurations: other collections in it are not checked.
+        let is_checked = || self.files.iter().any(|file| file == path) || self.is_walked(path);
+        is_collection(path) && is_checked()
+            || is_config(path)
+            || is_ignore_file
+            || Some(path) == self.baseline.as_deref()
     }
 
     /// Whether a walk enters a folder: it skips hidden ones such as `.git`.
@@ -146,8 +153,8 @@ impl ChangeFilter {
     }
 }
 
-/// The paths that are named, in full: each may become a folder.
-fn named_folders(paths: &[String]) -> impl Iterator<Item = PathBuf> {
+/// The paths that are named, in full. One that does not exist may become a folder.
+fn named_paths(paths: &[String]) -> impl Iterator<Item = PathBuf> {
     paths.iter().filter_map(|path| std::path::absolute(path).ok())
 }
 
@@ -176,4 +183,28 @@ fn folders(paths: &[String], baseline: Option<&Path>) -> BTreeMap<PathBuf, Recur
         }
     }
     modes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_collection_matters_that_is_named_or_below_a_folder_that_is_named() {
+        let filter = ChangeFilter {
+            baseline: None,
+            files: vec!["/a/one.cpz".into()],
+            folders: vec!["/a/all".into()],
+            watched: Vec::new(),
+        };
+        let is_relevant = |path: &str| {
+            filter.is_relevant(&Event::new(EventKind::Modify(ModifyKind::Any)).add_path(path.into()))
+        };
+        for path in ["/a/one.cpz", "/a/all/x.cpz", "/a/all/b/x.cpz", "/a/cpz.toml", "/cpz.toml"] {
+            assert!(is_relevant(path), "{path}");
+        }
+        for path in ["/a/two.cpz", "/a/x.cpz", "/a/all/.git/x.cpz", "/a/all/x.txt"] {
+            assert!(!is_relevant(path), "{path}");
+        }
+    }
 }

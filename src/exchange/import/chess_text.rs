@@ -34,6 +34,22 @@ pub(super) fn fen_fields(words: &[&str]) -> usize {
     words.iter().take(6).enumerate().take_while(|(i, word)| is_fen_field(*i, word)).count()
 }
 
+/// What is wrong with the word behind the fields of a FEN: it stands where a field does, since all that are to follow it do.
+///
+/// # Errors
+/// Which field it is no value of.
+pub(super) fn check_next_field(words: &[&str]) -> Result<(), String> {
+    const FIELDS: [&str; 4] =
+        ["a FEN", "the side to move", "the rights to castle", "the square of en passant"];
+    let at = fen_fields(words);
+    let fits = |i: usize| words.get(i).is_some_and(|word| is_fen_field(i, word));
+    let ends = fits(4) && fits(5) || words.len() == 4 && at < 3;
+    match (1..4).contains(&at) && (at + 1..4).all(fits) && ends {
+        true => Err(format!("`{}` is not {}", words[at], FIELDS[at])),
+        false => Ok(()),
+    }
+}
+
 /// Whether a word can be the field of a FEN with this index, from 0.
 pub(super) fn is_fen_field(index: usize, word: &str) -> bool {
     match index {

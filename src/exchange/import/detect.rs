@@ -1,6 +1,7 @@
 //! Recognising a format by the name and the beginning of a file.
 
 use crate::import::chess_text::fen_fields;
+use crate::import::epd::is_opcode;
 use crate::import::format::Format;
 use crate::import::json::is_json;
 use crate::import::record::{is_comment, with_line_feeds};
@@ -79,11 +80,9 @@ fn is_draughts_tag(line: &str) -> bool {
 
 /// Whether a line has an operation of EPD behind four fields.
 fn has_operation(line: &str) -> bool {
-    const OPCODES: [&str; 14] =
-        ["bm", "am", "dm", "id", "pv", "PV:", "c0", "acd", "acn", "ce", "hm", "hmvc", "fmvn", "pm"];
     let words: Vec<&str> = line.split_whitespace().collect();
     let fields = fen_fields(&words);
-    fields >= 4 && words.get(fields).is_some_and(|word| OPCODES.contains(word))
+    fields >= 4 && words.get(fields).is_some_and(|word| is_opcode(word))
 }
 
 /// Whether a line is a tag of PGN, one of those that every game has or that a position needs.

@@ -61,6 +61,11 @@ fn read_line(line: &str) -> Result<ReadLine<'_>, String> {
     if words.is_empty() {
         return Err("no position begins here".into());
     }
+    // Without all four fields what follows is an operation only if it is a known one.
+    let next = rest.split_whitespace().next().unwrap_or_default();
+    if (1..4).contains(&words.len()) && !next.is_empty() && !is_opcode(next) {
+        return Err(format!("`{next}` is neither a field of the position nor a known operation"));
+    }
     let (read, operations) = (read_position(&words)?, operations(rest));
     let faults = illegal(&read, &operations);
     Ok((puzzle(&read, &operations), faults))
@@ -130,6 +135,15 @@ fn operations(text: &str) -> Operations<'_> {
         }
     }
     found
+}
+
+/// Whether a word is one of the operations that engines and collections have.
+pub(super) fn is_opcode(word: &str) -> bool {
+    const OPCODES: [&str; 16] = [
+        "bm", "am", "dm", "id", "name", "pv", "PV:", "acd", "acn", "acs", "ce", "hm", "hmvc", "fmvn", "pm",
+        "sm",
+    ];
+    OPCODES.contains(&word) || matches!(word.as_bytes(), [b'c', b'0'..=b'9'])
 }
 
 /// Whether a text is a counter of a FEN.

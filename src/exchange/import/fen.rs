@@ -1,6 +1,6 @@
 //! A FEN on each line, with a name or a remark behind it.
 
-use crate::import::chess_text::{fen_fields, read_position};
+use crate::import::chess_text::{check_next_field, fen_fields, read_position};
 use crate::import::entry::{BoardText, Entry};
 use crate::import::notice::{Item, ReadLine, items_of_position};
 use crate::import::reader::Reader;
@@ -37,10 +37,13 @@ fn puzzle(line: &str) -> Result<Entry, String> {
     if count == 0 {
         return Err("no FEN begins here".into());
     }
+    check_next_field(&words)?;
     let fields = &words[..count];
     let rest = fields.iter().fold(line, |rest, field| rest.trim_start().strip_prefix(field).unwrap_or(rest));
     let entry = match read_position(fields) {
         Ok(read) => Entry::new(GameId::Chess, BoardText::Inline(read.fen)),
+        // A side to move is one of chess.
+        Err(why) if count > 1 => return Err(why),
         Err(why) => Entry::new(GameId::Solitaire, solitaire_board(fields[0]).ok_or(why)?),
     };
     Ok(named(entry, rest.trim()))

@@ -23,7 +23,7 @@ pub fn reader_of(format: Format, head: &str, options: &ImportOptions) -> Box<dyn
         Format::Olv => Box::new(olv::Olv),
         Format::Popeye => Box::new(popeye::Popeye::new(head)),
         Format::Pdn => Box::new(pdn::Pdn),
-        Format::Solitaire => Box::new(solitaire::Solitaire::new(options)),
+        Format::Solitaire => Box::new(solitaire::Solitaire::new(head, options)),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Splitting a stream into the records that are read one by one: lines, games, documents.
 
+use crate::game_tags::is_read;
 use std::borrow::Cow;
 use std::io::{self, BufRead};
 
@@ -60,12 +61,16 @@ pub struct Records<'r> {
 /// What is known of the record that is being read.
 #[derive(Default)]
 struct State {
-    /// Whether a game has moves already.
+    /// Whether a game has tags already.
+    has_tags: bool,
+    /// Whether a game has moves already, or a comment behind its tags.
     has_moves: bool,
     /// The lines that are not empty.
     lines: usize,
     /// Whether a comment in braces is open.
     in_braces: bool,
+    /// Whether the line above is empty.
+    is_behind_empty: bool,
     /// Whether a quote is open.
     in_quotes: bool,
 }
@@ -168,7 +173,7 @@ impl<'r> Records<'r> {
         let line = self.pending.trim_start();
         match self.boundary {
             Boundary::Line => true,
-            Boundary::Game => self.state.has_moves && !self.state.in_braces && is_tag(line),
+            Boundary::Game => self.state.has_moves && self.state.is_at_tag(line),
             Boundary::Document => is_document_start(&self.pending),
             Boundary::Position
             | Boundary::CsvRow
@@ -194,16 +199,23 @@ impl<'r> Records<'r> {
         let state = &mut self.state;
         match self.boundary {
             Boundary::Game => {
-                if !state.in_braces && is_tag(line) {
+                if state.is_at_tag(line) {
+                    (state.in_braces, state.has_tags) = (false, true);
                     return;
                 }
-                state.has_moves |= !line.is_empty() && !line.starts_with('%');
+                state.is_behind_empty = line.is_empty();
+                if line.starts_with('%') {
+                    return;
+                }
+                // Comments above its tags belong to a game.
+                state.has_moves |= state.has_tags && !line.is_empty();
                 for c in line.bytes() {
                     match c {
-                        b';' if !state.in_braces => break,
-                        b'{' => state.in_braces = true,
                         b'}' => state.in_braces = false,
-                        _ => {}
+                        _ if state.in_braces => {}
+                        b';' => break,
+                        b'{' => state.in_braces = true,
+                        _ => state.has_moves |= !c.is_ascii_whitespace(),
                     }
                 }
             }
@@ -298,6 +310,40 @@ impl<'r> PositionRecord<'r> {
 pub(super) fn is_comment(line: &str) -> bool {
     let line = line.trim();
     line.is_empty() || line.starts_with(['#', ';', '%']) || line.starts_with("//")
+}
+
+impl State {
+    /// Whether a line of a game begins with a tag.
+    fn is_at_tag(&self, line: &str) -> bool {
+        match self.in_braces {
+            true => begins_game(line, self.is_behind_empty),
+            false => is_tag(line),
+        }
+    }
+}
+
+/// Whether a line in a comment in braces begins a game, so that the comment was not closed: a tag behind an empty line, or one
+/// that games have.
+fn begins_game(line: &str, is_behind_empty: bool) -> bool {
+    let name = || line[1..].split_whitespace().next().unwrap_or_default();
+    is_tag(line) && (is_behind_empty || is_read(name()))
+}
+
+/// The length of the comment in braces that a text begins with, and whether it is closed. One that is not ends above the
+/// next game.
+pub(super) fn braces(text: &str) -> (usize, bool) {
+    let (mut at, mut is_behind_empty) = (0, false);
+    for line in text.split_inclusive('\n') {
+        if at > 0 && begins_game(line.trim(), is_behind_empty) {
+            break;
+        }
+        if let Some(end) = line.find('}') {
+            return (at + end + 1, true);
+        }
+        is_behind_empty = line.trim().is_empty();
+        at += line.len();
+    }
+    (at, false)
 }
 
 fn is_tag(line: &str) -> bool {
@@ -425,6 +471,20 @@ mod tests {
         let text = "[A \"1\"]\n\n1. e4 {\n[B \"x\"]\n} *\n\n[C \"2\"]\n*\n";
         let games = texts(text, Boundary::Game);
         assert_eq!(games.iter().map(|g| g.0).collect::<Vec<_>>(), [1, 7]);
+    }
+
+    #[test]
+    fn a_comment_that_is_not_closed_ends_above_the_next_game() {
+        for (text, lines) in [
+            ("[A \"1\"]\n1. e4 {a\n\n[B \"2\"]\n1. e4 {b}\n\n[C \"3\"]\n", &[1, 4, 7][..]),
+            ("[A \"1\"]\n1. e4 {a\n[White \"2\"]\n1. e4 *\n", &[1, 3]),
+            ("; a\n{b\nc}\n% d\n\n[A \"1\"]\n1. e4 *\n{e}\n[B \"2\"]\n", &[1, 9]),
+            ("{a\n\n[A \"1\"]\n1. e4 *\n[B \"2\"]\n", &[1, 5]),
+            ("[A \"1\"]\n{a}\n[B \"2\"]\n; b\n[C \"2\"]\n", &[1, 3, 5]),
+        ] {
+            let games = texts(text, Boundary::Game);
+            assert_eq!(games.iter().map(|g| g.0).collect::<Vec<_>>(), lines, "{text}");
+        }
     }
 
     #[test]

@@ -18,6 +18,8 @@ const CONDITION: &str = "condition";
 pub(super) struct Task {
     /// The men.
     pub board: Board,
+    /// The squares on which a man was replaced by another one.
+    pub replaced: Vec<Square>,
     /// The stipulation as it is written.
     pub stipulation: String,
     /// What makes another task of it than the stipulation alone: its kind, such as `condition`, and its text.
@@ -51,6 +53,7 @@ impl Task {
     pub fn new() -> Task {
         Task {
             board: Board::empty(Size::flat(8, 8)),
+            replaced: Vec::new(),
             stipulation: String::new(),
             changes: Vec::new(),
             no_castling: Vec::new(),

@@ -2,7 +2,7 @@
 
 use crate::board::game_format::{Format, Sizes};
 use crate::board::text::{Cell, CellContent, TextRows};
-use cpz_text::diagnostic::Span;
+use cpz_text::diagnostic::{Code, Finding, Fix, Span};
 
 /// The rows of a quoted text in which blanks are cells: all rows are equally long then, and there is no other empty
 /// cell. Nothing where white space only separates the cells, or where it is unclear what it is.
@@ -36,6 +36,49 @@ pub(super) fn blank_rows((text, span): (&str, Span), format: &Format) -> Option<
         lines.remove(0);
     }
     rows_of_lines(&lines, format)
+}
+
+/// The finding for rows of men and blanks that are not equally long, as editors leave them that take blanks off the ends of
+/// lines, where the men do not stand below each other: the blanks may be empty cells, or may only part the cells.
+pub(super) fn unclear_blanks((text, span): (&str, Span), format: &Format) -> Option<Finding> {
+    let is_man = |c: char| c.is_alphabetic() || format.figurine(c).is_some();
+    if !text.contains(is_man) || !text.chars().all(|c| matches!(c, ' ' | '\n' | '\r') || is_man(c)) {
+        return None;
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let columns = |line: &str| line.chars().enumerate().filter(|(_, c)| *c != ' ').map(|(x, _)| x).collect();
+    // The first line stands behind the quote, so it may begin elsewhere.
+    let mut below =
+        lines.iter().skip(1).map(|line| columns(line)).skip_while(Vec::is_empty).collect::<Vec<Vec<usize>>>();
+    while below.last().is_some_and(Vec::is_empty) {
+        below.pop();
+    }
+    if below.windows(2).all(|pair| pair[0] == pair[1]) {
+        return None;
+    }
+    let message = "it is unclear whether the blanks are empty cells: write a point for each empty cell";
+    let mut finding = Finding::new(Code::BoardShape, span, message);
+    let first = usize::from(lines.first().is_some_and(|line| line.trim().is_empty()));
+    let last = lines.iter().rposition(|line| !line.trim().is_empty())?;
+    let rows = lines.get(first..=last)?;
+    let width = rows.iter().map(|row| row.trim_end().chars().count()).max()?;
+    let fits = match format.sizes {
+        Sizes::Fixed(n) => (width, rows.len()) == (n.into(), n.into()),
+        Sizes::UpTo { max, .. } => width.max(rows.len()) <= max.into(),
+        _ => false,
+    };
+    if fits {
+        let pad = |row: &&str| format!("{:.<width$}", row.trim_end().replace(' ', "."));
+        let rows: Vec<String> = rows.iter().map(pad).collect();
+        let start = if first == 0 {
+            0
+        } else {
+            text.len() - text.trim_start_matches(' ').trim_start_matches(['\r', '\n']).len()
+        };
+        let place = Span::new(span.start + start as u32, span.start + text.trim_end().len() as u32);
+        finding = finding.fix(Fix::new("write points for the blanks", place, rows.join("\n"), false));
+    }
+    Some(finding)
 }
 
 /// The rows of the strings of a list in which blanks are cells.

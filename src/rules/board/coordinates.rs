@@ -214,6 +214,11 @@ pub(super) fn read_parts(
     frame: CoordinateFrame,
 ) -> CoordinateEntry {
     let mut entry = CoordinateEntry::default();
+    if parts.is_empty() {
+        let message = "this entry is empty: write a piece and its square";
+        entry.findings.push(Finding::new(Code::InvalidValue, whole, message));
+        return entry;
+    }
     let (mut numbers, mut names, mut words) = (Vec::new(), Vec::new(), Vec::new());
     for &part in parts {
         match scalar(part) {

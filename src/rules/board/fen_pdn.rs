@@ -3,13 +3,13 @@
 
 use crate::board::coordinates::{read_colour, square_from_words};
 use crate::board::game_format::Format;
-use crate::board::model::{Board, Colour, Kind, Piece, Size, Square, square_name};
+use crate::board::model::{Board, Colour, Kind, Piece, Size, Square, chess_square, square_name};
 use crate::board::read_result::{MAX_FINDINGS, Placed, Reading};
 use crate::board::rights::{Castling, Rights, WrittenRights, read_en_passant};
 use crate::board::size::{Layout, SizeValue, resolve};
 use crate::board::wrong_letters::signs;
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
-use cpz_text::syntax::{lookalike, merge_latin, written_in_latin};
+use cpz_text::syntax::{Token, lookalike, merge_latin, written_in_latin};
 
 /// A position read from a FEN or a PDN, with its findings.
 pub(crate) struct NotationBoard {
@@ -52,6 +52,18 @@ impl NotationBoard {
         self.board.cells[cell] = Some(piece);
         self.places.push(Placed { cell: cell as u16, span });
     }
+}
+
+/// The fields of a FEN with their spans, in one string or in words.
+pub(super) fn fields<'t>(tokens: &[Token<'t>]) -> Vec<(&'t str, Span)> {
+    let mut fields = Vec::new();
+    for (content, at) in tokens.iter().map(|t| t.content()) {
+        for word in content.split_whitespace() {
+            let start = at.start + (word.as_ptr() as usize - content.as_ptr() as usize) as u32;
+            fields.push((word, Span::new(start, start + word.len() as u32)));
+        }
+    }
+    fields
 }
 
 /// Reads the fields of a FEN. Only the first, the placement, is required.
@@ -409,21 +421,25 @@ pub(crate) fn read_pdn(text: &str, span: Span) -> NotationBoard {
             continue;
         }
         let mut start = at.start + 1;
-        for square in chars.as_str().split(',') {
+        for (i, square) in chars.as_str().split(',').enumerate() {
             let lead = (square.len() - square.trim_start().len()) as u32;
             let here = Span::new(start + lead, start + lead + square.trim().len() as u32);
+            let comma = if i == 0 { start + square.len() as u32 } else { start - 1 };
             start += square.len() as u32 + 1;
-            pdn_square(&mut board, square.trim(), here, colour, section.len() == 1);
+            let comma = Span::new(comma, comma + 1);
+            pdn_square(&mut board, square.trim(), here, colour, (section.len() > 1).then_some(comma));
         }
     }
     board.findings = merge_latin(board.findings);
     board
 }
 
-fn pdn_square(board: &mut NotationBoard, text: &str, span: Span, colour: Colour, none: bool) {
+/// Reads a square with its man. `comma` is the comma beside it; a side without men has none, and no square.
+fn pdn_square(board: &mut NotationBoard, text: &str, span: Span, colour: Colour, comma: Option<Span>) {
     if text.is_empty() {
-        if !none {
-            board.report(Code::InvalidValue, span, "a square is missing here");
+        if let Some(comma) = comma {
+            let finding = Finding::new(Code::InvalidValue, span, "a square is missing here");
+            board.findings.push(finding.fix(Fix::new("remove the comma", comma, "", false)));
         }
         return;
     }
@@ -451,7 +467,15 @@ fn pdn_square(board: &mut NotationBoard, text: &str, span: Span, colour: Colour,
             None => {
                 let fix =
                     pdn_signs(text).map(|right| Fix::new(format!("make it `{right}`"), span, right, false));
-                (format!("`{text}` is not a square; write names such as `c3` or `Kc3`"), fix)
+                let begins_side = text.strip_prefix(if colour == Colour::White { 'B' } else { 'W' });
+                let other = begins_side.zip(comma);
+                match other.filter(|(rest, _)| chess_square(rest).is_some()) {
+                    Some((_, comma)) => {
+                        let fix = Fix::new("replace `,` with `:`", comma, ":", false);
+                        (format!("`{text}` is not a square: the other side begins behind `:`"), Some(fix))
+                    }
+                    None => (format!("`{text}` is not a square; write names such as `c3` or `Kc3`"), fix),
+                }
             }
         };
         let fixes = fix.into_iter().collect();

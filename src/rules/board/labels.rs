@@ -154,15 +154,18 @@ pub(super) fn split_levels(rows: &mut Vec<Row>) -> bool {
 }
 
 /// The names of levels at the beginning of a row, from 1 for the bottom level, and the number of characters that they
-/// have: `III  II  I`, `level I`, `(I)`, `II:`. In front of cells a name needs a colon or parentheses.
+/// have: `III  II  I`, `level I`, `Level 1`, `(I)`, `II:`. In front of cells a name needs a colon or parentheses.
 fn names_of_levels(row: &Row) -> Option<(Vec<u8>, usize)> {
     let starts: Vec<usize> = (0..row.len()).filter(|&i| row[i].begins).collect();
     let mut names = Vec::new();
+    let mut is_named = false;
     for (n, &start) in starts.iter().enumerate() {
         let end = starts.get(n + 1).copied().unwrap_or(row.len());
         let word: String = row[start..end].iter().map(|g| g.c).collect();
         let bare = word.trim_matches(['(', ')', ':', '[', ']']);
-        if let Some(z) = (0..10u8).find(|&z| level_name(z).eq_ignore_ascii_case(bare)) {
+        let is_name =
+            |z: &u8| level_name(*z).eq_ignore_ascii_case(bare) || is_named && bare.parse() == Ok(z + 1);
+        if let Some(z) = (0..10u8).find(is_name) {
             names.push(z + 1);
             let rest = row.get(end..).unwrap_or_default();
             let more = rest.iter().all(|g| "IVXivx():[]".contains(g.c));
@@ -172,6 +175,7 @@ fn names_of_levels(row: &Row) -> Option<(Vec<u8>, usize)> {
         } else if !["level", "top", "bottom"].iter().any(|w| w.eq_ignore_ascii_case(bare)) {
             return None;
         }
+        is_named = bare.eq_ignore_ascii_case("level");
     }
     (!names.is_empty()).then_some((names, row.len()))
 }

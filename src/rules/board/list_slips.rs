@@ -3,6 +3,7 @@
 use crate::board::coordinates::{Scalar, named, number, read_colour, scalar};
 use crate::board::game_format::Format;
 use crate::board::model::{Colour, Kind, Piece};
+use crate::board::read_result::MAX_FINDINGS;
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Related, Span};
 use cpz_text::syntax::{Element, Token};
 
@@ -32,6 +33,41 @@ pub(super) fn stray_among_numbers<'t>(elements: &[Element<'t>]) -> Option<Findin
     Some(finding)
 }
 
+/// The finding for numbers with another minus sign than the one on keyboards, as word processors write it.
+pub(super) fn wrong_minus(elements: &[Element<'_>]) -> Option<Finding> {
+    let mut edits = Vec::new();
+    collect_wrong_minus(elements, &mut edits);
+    let first = edits.first()?.span;
+    let message = "a black piece has the minus sign of the keyboard, `-`, before its number";
+    let related =
+        edits[1..].iter().map(|edit| Related { file: None, span: edit.span, message: "here too".into() });
+    let mut finding = Finding::new(Code::UnknownPiece, first, message);
+    finding.related = related.take(MAX_FINDINGS).collect();
+    let title = match &edits[..] {
+        [edit] => format!("write `{}`", edit.text),
+        _ => "write `-` in all of them".into(),
+    };
+    finding.fixes.push(Fix { title, edits, safe: true });
+    Some(finding)
+}
+
+fn collect_wrong_minus(elements: &[Element<'_>], edits: &mut Vec<Edit>) {
+    for element in elements {
+        match element {
+            Element::Word(token) | Element::String(token) => {
+                let digits = token
+                    .content()
+                    .0
+                    .strip_prefix(['\u{2212}', '\u{2010}', '\u{2011}', '\u{2012}', '–', '—']);
+                if let Some(digits) = digits.filter(|digits| number(digits).is_some_and(|n| n > 0)) {
+                    edits.push(Edit { span: token.span(), text: format!("-{digits}") });
+                }
+            }
+            Element::List(node) => collect_wrong_minus(&node.elements().collect::<Vec<_>>(), edits),
+        }
+    }
+}
+
 /// Counts the numbers of lists, and collects the words and strings that are none. False if there are more than two of these in
 /// one list: in coordinates every third part is a letter at least.
 fn tally<'t>(elements: &[Element<'t>], numbers: &mut usize, others: &mut Vec<Token<'t>>) -> bool {
@@ -55,6 +91,27 @@ fn tally<'t>(elements: &[Element<'t>], numbers: &mut usize, others: &mut Vec<Tok
         }
     }
     true
+}
+
+/// The finding for a matrix of letters whose empty cells are zeros, as in a matrix of numbers. `widths` are those of the rows.
+fn zeros_among_letters(
+    numbers: &[(i64, Span)],
+    widths: &[(usize, Option<usize>)],
+    letters: usize,
+) -> Option<Finding> {
+    let width = widths.first()?.0;
+    let is_matrix = width > 1 && widths.len() > 1 && widths.iter().all(|(other, _)| *other == width);
+    // In coordinates each list has one letter.
+    if !is_matrix || letters == 0 || letters == widths.len() || numbers.len() < letters {
+        return None;
+    }
+    if numbers.iter().any(|(n, _)| *n != 0) {
+        return None;
+    }
+    let message = "`0` is the empty cell of a board of numbers; among letters it is `.`";
+    let edits = numbers.iter().map(|&(_, span)| Edit { span, text: "'.'".into() }).collect();
+    let fix = Fix { title: "write points for the zeros".into(), edits, safe: false };
+    Some(Finding::new(Code::UnknownPiece, numbers[0].1, message).fix(fix))
 }
 
 /// The finding for a number or two among the letters of a matrix, which would make coordinates of its rows: one, instead of one
@@ -81,11 +138,14 @@ pub(super) fn number_among_letters(elements: &[Element<'_>], format: &Format) ->
         }
         widths.push((width, own));
         // Two men with their coordinates are enough to tell.
-        if numbers.len() >= 6 && numbers.len() > letters {
+        if numbers.len() >= 6 && numbers.len() > letters && numbers.iter().any(|(n, _)| *n != 0) {
             return None;
         }
     }
     let &(n, at) = numbers.first()?;
+    if let Some(finding) = zeros_among_letters(&numbers, &widths, letters) {
+        return Some(finding);
+    }
     // In coordinates there is a number or two beside every letter.
     if letters < 8 * numbers.len() {
         return None;

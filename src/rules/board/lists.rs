@@ -5,7 +5,7 @@ use crate::board::coordinates::{
     CoordinateFrame, Scalar, kind_of_name, named, number, read_colour, read_parts, scalar,
 };
 use crate::board::game_format::{Format, Notation, Sizes};
-use crate::board::list_slips::{men_in_one_word, number_among_letters, stray_among_numbers};
+use crate::board::list_slips::{men_in_one_word, number_among_letters, stray_among_numbers, wrong_minus};
 use crate::board::model::{Board, Colour, Piece, Size, square_name};
 use crate::board::read_result::{MAX_FINDINGS, Placed, Reading};
 use crate::board::rights::WrittenRights;
@@ -113,7 +113,9 @@ pub(super) fn read_elements(
     let reading = read_cells_or_entries(elements, format, origin, size, span);
     let stray = match reading.findings.is_empty() {
         true => None,
-        false => stray_among_numbers(elements).or_else(|| number_among_letters(elements, format)),
+        false => wrong_minus(elements)
+            .or_else(|| stray_among_numbers(elements))
+            .or_else(|| number_among_letters(elements, format)),
     };
     stray.map_or(reading, Reading::nothing)
 }

@@ -1,9 +1,9 @@
 //! Text and lists → a board, with findings on the exact cells.
 
-use crate::board::blanks::blank_rows;
+use crate::board::blanks::{blank_rows, unclear_blanks};
 use crate::board::dressed::{is_piped, undressed};
 use crate::board::fen_pdn::{
-    NotationBoard, has_other_slashes, is_placement, read_fen, read_pdn, read_placement,
+    NotationBoard, fields, has_other_slashes, is_placement, read_fen, read_pdn, read_placement,
 };
 use crate::board::game_format::{Format, Notation};
 use crate::board::list_slips::men_in_text;
@@ -12,7 +12,7 @@ use crate::board::model::square_name;
 use crate::board::read_result::{MAX_FINDINGS, Reading};
 use crate::board::size::{SizeValue, join_broken_row};
 use crate::board::text::TextRows;
-use crate::board::torn_fen::torn_fen;
+use crate::board::torn_fen::{behind_placement, torn_fen};
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
 use cpz_text::syntax::{BoardForm, Element, Node, NodeKind, Token, TokenKind};
 
@@ -105,6 +105,11 @@ fn read_text<'t>(
 ) -> Reading {
     if let Some(rows) = blank_cells(tokens.clone(), format) {
         return rows.read(format, size, span);
+    }
+    let only =
+        tokens.clone().next().filter(|t| t.kind() == TokenKind::String && tokens.clone().nth(1).is_none());
+    if let Some(finding) = only.and_then(|t| unclear_blanks(t.content(), format)) {
+        return Reading::nothing(finding);
     }
     let mut plain = rows_of(tokens.clone()).read(format, size, span);
     if plain.findings.is_empty() && !plain.places.is_empty() && !is_piped(tokens.clone()) {
@@ -231,6 +236,9 @@ fn read_notation<'t>(
             let Some(&(placement, at)) = fields.first() else {
                 return Reading::nothing(Finding::new(Code::BoardShape, span, "the board is empty"));
             };
+            if let Some(finding) = behind_placement(&tokens, format) {
+                return Reading::nothing(finding);
+            }
             return read_placement(placement, at, format, size, span);
         }
         Notation::Pdn => {
@@ -255,16 +263,4 @@ fn read_notation<'t>(
     let NotationBoard { board, places, turn, rights, fen_rest, mut findings } = noted;
     findings.truncate(MAX_FINDINGS);
     Reading { board: Some(board), places, turn, rights, is_notation: true, fen_rest, findings }
-}
-
-/// The fields of a FEN with their spans, in one string or in words.
-pub(super) fn fields<'t>(tokens: &[Token<'t>]) -> Vec<(&'t str, Span)> {
-    let mut fields = Vec::new();
-    for (content, at) in tokens.iter().map(|t| t.content()) {
-        for word in content.split_whitespace() {
-            let start = at.start + (word.as_ptr() as usize - content.as_ptr() as usize) as u32;
-            fields.push((word, Span::new(start, start + word.len() as u32)));
-        }
-    }
-    fields
 }

@@ -1,11 +1,12 @@
 //! The spans of the parts of a board, for edits that keep its format.
 
 use crate::board::coordinates::{Scalar, named, read_colour, scalar};
+use crate::board::fen_pdn::fields;
 use crate::board::game_format::{Format, Notation};
 pub use crate::board::lists::EntryParts;
 use crate::board::lists::{blank_rows, entries};
 use crate::board::model::{Colour, Kind, Piece, Square, level_name};
-use crate::board::read::{fields, is_notation, is_skipped, rows_as_read, skipped_parts};
+use crate::board::read::{is_notation, is_skipped, rows_as_read, skipped_parts};
 use crate::board::text::TextRows;
 use cpz_text::diagnostic::{Edit, Span};
 use cpz_text::syntax::{BoardForm, Element, Token};

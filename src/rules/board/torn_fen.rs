@@ -1,5 +1,6 @@
-//! A blank too many within a FEN, or one too few behind its board.
+//! A blank too many within a FEN, or one too few behind its board, and what else stands behind it.
 
+use crate::board::fen_pdn::fields;
 use crate::board::game_format::{Format, Notation};
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
 use cpz_text::syntax::Token;
@@ -9,10 +10,11 @@ pub(super) fn torn_fen<'t>(
     tokens: impl Iterator<Item = Token<'t>> + Clone,
     format: &Format,
 ) -> Option<Finding> {
-    if format.notation != Notation::Fen {
-        return None;
+    match format.notation {
+        Notation::Fen => parts_of_placement(tokens.clone(), format).or_else(|| glued_turn(tokens, format)),
+        Notation::None if !format.coloured => torn_rows(&tokens.collect::<Vec<_>>(), format),
+        _ => None,
     }
-    parts_of_placement(tokens.clone(), format).or_else(|| glued_turn(tokens, format))
 }
 
 /// Words that are a placement once nothing parts them.
@@ -36,11 +38,7 @@ fn parts_of_placement<'t>(tokens: impl Iterator<Item = Token<'t>>, format: &Form
     if spans.len() < 2 || !is_whole(&joined, format) {
         return None;
     }
-    // Nothing may be lost that stands between them.
-    let is_blank = |pair: &[Span]| {
-        whole[pair[0].end as usize..pair[1].start as usize].trim_matches([' ', '\t', '\n', '\r']).is_empty()
-    };
-    if !spans.windows(2).all(is_blank) {
+    if !are_next_to_each_other(&spans, whole) {
         return None;
     }
     let many = if spans.len() == 2 { "a blank stands" } else { "blanks stand" };
@@ -49,6 +47,58 @@ fn parts_of_placement<'t>(tokens: impl Iterator<Item = Token<'t>>, format: &Form
     // The words are written again: an edit between them would make one token of two.
     let place = spans[0].cover(spans[spans.len() - 1]);
     Some(Finding::new(Code::BoardShape, place, message).fix(Fix::new(title, place, joined, true)))
+}
+
+/// Whether nothing but blanks stands between places, so that nothing is lost if they are put together.
+fn are_next_to_each_other(spans: &[Span], whole: &str) -> bool {
+    spans.windows(2).all(|pair| {
+        whole[pair[0].end as usize..pair[1].start as usize].trim_matches([' ', '\t', '\n', '\r']).is_empty()
+    })
+}
+
+/// The rows of a placement of any size with blanks between them, `3N/4 1R2/2B1`, or with a slash too many at an end.
+fn torn_rows(tokens: &[Token<'_>], format: &Format) -> Option<Finding> {
+    let mut joined = String::new();
+    let mut has_all_slashes = true;
+    for (word, _) in fields(tokens) {
+        if !joined.is_empty() && !joined.ends_with('/') && !word.starts_with('/') {
+            has_all_slashes = false;
+            joined.push('/');
+        }
+        joined += word;
+    }
+    let joined = joined.trim_matches('/');
+    let mut widths = joined.split('/').map(|row| width(row, format));
+    let first =
+        widths.next()?.filter(|_| joined.contains('/') && joined.bytes().any(|b| b.is_ascii_digit()))?;
+    let spans: Vec<Span> = tokens.iter().map(|token| token.content().1).collect();
+    let text = tokens.first()?.tree().text();
+    if !widths.all(|width| width == Some(first)) || !are_next_to_each_other(&spans, text) {
+        return None;
+    }
+    let place = spans[0].cover(spans[spans.len() - 1]);
+    if text[place.range()] == *joined {
+        return None;
+    }
+    let message = "the rows of a FEN are parted by one `/` each, and by nothing else";
+    let fix = Fix::new(format!("write `{joined}`"), place, joined, has_all_slashes);
+    Some(Finding::new(Code::BoardShape, place, message).fix(fix))
+}
+
+/// What stands behind a placement of any size and is no other field of a FEN.
+pub(super) fn behind_placement(tokens: &[Token<'_>], format: &Format) -> Option<Finding> {
+    let fields = fields(tokens);
+    let is_field = |(i, (word, _)): (usize, &(&str, Span))| match i {
+        0 => matches!(*word, "w" | "b"),
+        1 => *word == "-" || word.bytes().all(|b| b"KQkq".contains(&b)),
+        2 => *word == "-" || matches!(word.as_bytes(), [b'a'..=b'h', b'3' | b'6']),
+        _ => i < 5 && word.bytes().all(|b| b.is_ascii_digit()),
+    };
+    let wrong = fields[1..].iter().enumerate().find(|field| !is_field(*field))?.1;
+    torn_rows(tokens, format).or_else(|| {
+        let message = format!("`{}` stands behind the FEN of this board, and is no part of it", wrong.0);
+        Some(Finding::new(Code::BoardShape, wrong.1, message))
+    })
 }
 
 /// The side to move without a blank before it.
@@ -65,11 +115,13 @@ fn glued_turn<'t>(mut tokens: impl Iterator<Item = Token<'t>>, format: &Format) 
 
 /// Whether a text is a placement of eight ranks with eight squares each.
 fn is_whole(text: &str, format: &Format) -> bool {
-    let width = |rank: &str| {
-        rank.chars().try_fold(0, |width, c| match c.to_digit(10) {
-            Some(n) => Some(width + n),
-            None => format.piece(c).map(|_| width + 1),
-        })
-    };
-    text.split('/').count() == 8 && text.split('/').all(|rank| width(rank) == Some(8))
+    text.split('/').count() == 8 && text.split('/').all(|rank| width(rank, format) == Some(8))
+}
+
+/// How many squares a rank has; `None` if it has something else.
+fn width(rank: &str, format: &Format) -> Option<u32> {
+    rank.chars().try_fold(0, |width, c| match c.to_digit(10) {
+        Some(n) => Some(width + n),
+        None => format.piece(c).map(|_| width + 1),
+    })
 }

@@ -23,7 +23,7 @@ fn an_output_appears_whole_and_replaces_nothing_unasked() {
 
 #[test]
 fn what_a_format_cannot_hold_is_told_with_a_count() {
-    let dir = folder(&[("a.cpz", TWO)]);
+    let dir = folder(&[("a.cpz", TWO), ("empty.cpz", "// Nothing yet.\n")]);
     let done = run(dir.path(), &["export", "--to", "epd", "a.cpz"]).exits(1);
     assert_eq!(done.stdout, "7k/8/5KQ1/8/8/8/8/8 w - - bm Qg7#; dm 1; id \"corner-1\"; name \"Corner\";\n");
     for wanted in ["1 puzzle left out: EPD is for chess", "the tags of 1 puzzle"] {
@@ -31,6 +31,8 @@ fn what_a_format_cannot_hold_is_told_with_a_count() {
     }
     assert_eq!(run(dir.path(), &["export", "--to", "json", "--solve", "a.cpz"]).exits(0).stderr, "");
     run(dir.path(), &["export", "--to", "json", "none.cpz"]).exits(2);
+    let said = run(dir.path(), &["export", "--to", "fen", "empty.cpz"]).exits(2).stderr;
+    assert!(said.contains("there are no puzzles to export"), "{said}");
     run(dir.path(), &["export", "--to", "xml", "a.cpz"]).exits(2);
 }
 
@@ -256,4 +258,22 @@ fn a_line_on_a_cube_is_exported_as_it_is_written() {
     let document = run(dir.path(), &["export", "--to", "json", "a.cpz"]).json();
     let query = &document["puzzles"][0]["queries"][1];
     assert_eq!((&query["written"], &query["line"]), (&json!(line), &Value::Null));
+}
+
+#[test]
+fn a_file_that_is_none_of_cpz_is_told() {
+    let pgn = "[FEN \"6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\"]\n\n1. Ra8# *\n";
+    let dir = folder(&[("a.pgn", pgn), ("b.cpz", CLEAN), ("c.cpz", "// nothing yet\n"), ("x.txt", "x\n")]);
+    for (files, told, code) in [
+        (&["a.pgn"][..], "`cpz import --from pgn` makes them", 2),
+        (&["x.txt"], "there are no puzzles to export", 2),
+        (&["a.pgn", "b.cpz"], "`cpz import --from pgn` makes them", 1),
+        (&["c.cpz"], "there are no puzzles to export", 2),
+    ] {
+        let said = run(dir.path(), &[&["export", "--to", "json"], files].concat()).exits(code);
+        assert!(said.stderr.contains(told), "{files:?}: {}", said.stderr);
+        assert_eq!(said.stdout.is_empty(), code == 2, "{files:?}: {}", said.stdout);
+    }
+    run(dir.path(), &["export", "--to", "fen", "a.pgn", "-o", "out.fen"]).exits(2);
+    assert!(!dir.path().join("out.fen").exists());
 }

@@ -44,21 +44,51 @@ async function search({ open, check, shot, isNative }) {
   w.quiet();
 }
 
-/** What a page does that has only the module with which it begins. */
+/** A page whose complete module comes when `release` is called, and is missing if that is with false. */
+async function withoutComplete(open) {
+  let release;
+  const comes = new Promise((done) => (release = done));
+  const w = await open({
+    before: async (page) => {
+      // A service worker would have the file.
+      await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'serviceWorker', { get: () => undefined }));
+      await page.route('**/cpz-complete.wasm', async (route) => ((await comes) === false ? route.fulfill({ status: 404 }) : route.continue()));
+    },
+  });
+  return { w, release };
+}
+
+/** What a page does with the module with which it begins. */
 async function incomplete({ open, check, isNative }) {
   if (isNative) return;
-  // A service worker would have the file.
-  const missing = async (page) => {
-    await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'serviceWorker', { get: () => undefined }));
-    await page.route('**/cpz-complete.wasm', (route) => route.fulfill({ status: 404 }));
-  };
   await check('a missing complete module is told, and the rest goes on', async () => {
-    const w = await open({ before: missing });
+    const { w, release } = await withoutComplete(open);
+    release(false);
     await w.write(PROBLEM);
     await w.says('.notice', /the file cpz-complete\.wasm could not be loaded \(404 Not Found\)/);
     await w.write(QUICK);
     await w.says('.cpz-inlay', /d1xb2/);
     // The browser writes the missing file into its console.
+  });
+  await check('the small module shows a text, and the complete one answers what waits', async () => {
+    const { w, release } = await withoutComplete(open);
+    await w.write(QUICK.replace('solve', 'solv'));
+    await w.says('#problems-button', /1 error/);
+    await w.says('#status', /^$/);
+    await w.locator('#problems-button').click();
+    await w.says('#problems', /did you mean/);
+    await w.at(QUICK.length - 1);
+    await w.type('sol', 80);
+    assert.equal(await w.locator('.cm-tooltip-autocomplete li').count(), 0);
+    release();
+    await w.locator('.cm-tooltip-autocomplete li', { hasText: 'solitaire' }).first().waitFor();
+    await w.press('Escape', 'Backspace', 'Backspace', 'Backspace');
+    await w.locator('#problems .fixes button', { hasText: 'solve' }).first().click();
+    await w.says('.cpz-inlay', /d1xb2/);
+    await w.has(QUICK);
+    await until(async () => w.page.workers().length === 1, 'one worker');
+    await w.checked();
+    w.quiet();
   });
 }
 

@@ -231,7 +231,9 @@ impl Cells {
     fn new(board: &Board, en_passant: Option<Square>) -> Cells {
         let code = |p: Piece| p.kind as u8 | if p.colour == Colour::Black { BLACK } else { 0 };
         let pieces = board.pieces().map(|(s, p)| (s, code(p)));
-        let pieces = pieces.chain(en_passant.map(|square| (square, EN_PASSANT))).collect();
+        // A default may name a square that a man stands on.
+        let passed = en_passant.filter(|&square| board.at(square).is_none());
+        let pieces = pieces.chain(passed.map(|square| (square, EN_PASSANT))).collect();
         Cells::of(board.size, pieces)
     }
 

@@ -55,6 +55,7 @@ impl VerbRules for Capture {
         }
         // In brackets a list of two words may be squares or one verdict, which the list's own reading knows.
         match value {
+            Value::Lists(_) if value.elements().is_empty() => Ok(ParsedAnswer::Nothing),
             Value::Lists(_) => read_by_form(self, value, bound, board),
             _ => match read_verdicts(&words) {
                 Some(verdicts) => Ok(verdicts),
@@ -219,6 +220,9 @@ fn read_verdict(
             None => finding,
         });
     };
+    if let Some(second) = parts.iter().filter(|e| verdict_of(e).is_some()).nth(1) {
+        return Err(Finding::new(Code::InvalidValue, second.span(), "a square has one verdict"));
+    }
     let format = bound.game.format();
     let square: Vec<Element<'_>> = parts.iter().copied().filter(|e| verdict_of(e).is_none()).collect();
     let square = match square.as_slice() {

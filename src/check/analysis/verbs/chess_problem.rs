@@ -100,8 +100,23 @@ impl VerbRules for Problem {
         answer: &Answer,
         written: &ParsedAnswer,
     ) {
-        report_answered(evaluator, query, span, answer, written);
+        match answer_to_another(self.0, query) {
+            Some(other) => evaluator.report(Finding::new(
+                Code::WrongAnswer,
+                span,
+                format!("this says that there is {other}, which is not asked here"),
+            )),
+            None => report_answered(evaluator, query, span, answer, written),
+        }
     }
+}
+
+/// The words of an answer such as `no mate in 3` behind another question than `mate in 3`.
+fn answer_to_another(kind: ProblemKind, query: Query<'_>) -> Option<String> {
+    let text = phrase(query.answer()?)?;
+    let ["no", word, "in", length] = text.split(' ').collect::<Vec<_>>()[..] else { return None };
+    let asked = query.length().map(|(length, _)| length);
+    (word != kind.word() || asked != Some(length)).then(|| text.to_string())
 }
 
 /// The question that a problem asks about a diagram.

@@ -233,6 +233,7 @@ impl Replayer {
         let read = read.map(|mut read| {
             if let Some(passed) = words.next_if(|next| says_en_passant(next.text)) {
                 read.request.en_passant = true;
+                read.passed = Some(passed.span);
                 word.span = word.span.cover(passed.span);
             }
             read

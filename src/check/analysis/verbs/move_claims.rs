@@ -124,13 +124,16 @@ pub(crate) fn nearest_moves(position: &Position, text: &str, written: &MoveText)
         let far = (mv.to.x.abs_diff(request.to.x)).max(mv.to.y.abs_diff(request.to.y));
         let misses =
             u32::from(other_kind) + u32::from(mv.to != request.to) + u32::from(other_start && !other_kind);
-        ((distance, misses, far, name), distance <= 2 && misses < 3)
+        ((distance, misses, far, name, mv.en_passant), distance <= 2 && misses < 3)
     };
     let mut ranked: Vec<_> = legal_moves(&own).into_iter().map(rank).filter(|(_, near)| *near).collect();
     ranked.sort();
     ranked.dedup_by(|a, b| a.0.3 == b.0.3);
-    let fix = |(_, _, _, name): (usize, u32, u8, String)| {
-        Fix::new(format!("replace with `{name}`"), written.body, name, false)
+    let fix = |(_, _, _, name, is_passed): (usize, u32, u8, String, bool)| {
+        // Another move is no capture en passant.
+        let other = written.passed.filter(|_| !is_passed);
+        let place = other.map_or(written.body, |passed| written.body.cover(passed));
+        Fix::new(format!("replace with `{name}`"), place, name, false)
     };
     ranked.into_iter().take(MAX_NEAREST).map(|(rank, _)| fix(rank)).collect()
 }

@@ -84,6 +84,7 @@ pub(crate) fn read_move_in(
             mark: read.mark.map(place),
             core: place(read.core),
             body: place(read.body),
+            passed: read.passed.map(place),
             ..read
         }),
         // What is wrong is said of the move as it is written.

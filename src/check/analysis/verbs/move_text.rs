@@ -23,6 +23,8 @@ pub struct MoveText {
     pub core: Span,
     /// The place of the move without marks and `e.p.`.
     pub body: Span,
+    /// The place of `e.p.`.
+    pub passed: Option<Span>,
     /// Whether it is written as its two squares.
     pub is_uci: bool,
 }
@@ -59,13 +61,14 @@ pub fn move_number_len(word: &str) -> usize {
 struct Suffix {
     /// The length of the text before all of it.
     body: usize,
-    en_passant: bool,
+    /// The range of `e.p.`.
+    passed: Option<(usize, usize)>,
     /// The mark with its range.
     mark: Option<(Mark, usize, usize)>,
 }
 
 fn suffix(text: &str) -> Suffix {
-    let mut found = Suffix { body: 0, en_passant: false, mark: None };
+    let mut found = Suffix { body: 0, passed: None, mark: None };
     let mut body = text.trim_end();
     loop {
         let before = body.len();
@@ -80,8 +83,9 @@ fn suffix(text: &str) -> Suffix {
         let behind = |c: char| c.is_ascii_digit() || c.is_whitespace();
         let is_passed = |word: &&&str| body.strip_suffix(**word).is_some_and(|rest| rest.ends_with(behind));
         if let Some(word) = EN_PASSANT_WORDS.iter().find(is_passed) {
-            body = body[..body.len() - word.len()].trim_end();
-            found.en_passant = true;
+            let start = body.len() - word.len();
+            found.passed = found.passed.or(Some((start, body.len())));
+            body = body[..start].trim_end();
         }
         if body.len() == before {
             break;
@@ -113,6 +117,7 @@ pub fn read_move_text(text: &str, span: Span, turn: Colour) -> Result<MoveText, 
         mark: suffix.mark.map(|(_, from, to)| place(from, to)),
         core: place(0, suffix.body),
         body: place(0, suffix.body),
+        passed: suffix.passed.map(|(from, to)| place(from, to)),
         is_uci: false,
     };
     match body {
@@ -139,7 +144,7 @@ pub fn read_move_text(text: &str, span: Span, turn: Colour) -> Result<MoveText, 
             }
         }
     }
-    read.request.en_passant = suffix.en_passant;
+    read.request.en_passant = suffix.passed.is_some();
     read.request.mark = suffix.mark.map(|m| m.0);
     read.request.one_move = true;
     Ok(read)

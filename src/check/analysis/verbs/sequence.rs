@@ -62,7 +62,11 @@ fn add_last_solvable(
     let rest = solution_in_names(&rest);
     if made == possible {
         // Before the first step this is the solution that the finding names anyway.
-        finding.notes.extend((made > 0).then(|| format!("after step {made} it can still be solved: {rest}")));
+        let note = match rest.is_empty() {
+            true => format!("after step {made} it is solved"),
+            false => format!("after step {made} it can still be solved: {rest}"),
+        };
+        finding.notes.extend((made > 0).then_some(note));
         return;
     }
     let Some(&(step, span)) = steps.get(made) else { return };

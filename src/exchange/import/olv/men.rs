@@ -1,8 +1,9 @@
 //! The men of an entry, and the words that tell a fairy problem.
 
+use crate::import::popeye::two_men;
 use crate::import::task::{Task, squares};
 use crate::import::yaml::Yaml;
-use cpz_rules::board::{Colour, Kind, Piece, square_name};
+use cpz_rules::board::{Colour, Kind, Piece};
 
 /// Puts the men of `algebraic` on the board.
 ///
@@ -51,7 +52,7 @@ fn read_man(man: &str, colour: Colour, task: &mut Task) -> Result<(), String> {
     };
     for square in squares {
         if task.at(square).is_some() {
-            return Err(format!("two men stand on {}", square_name(square, false)));
+            return Err(two_men(square));
         }
         task.put(square, Some(Piece::new(colour, kind)));
     }

@@ -38,8 +38,8 @@ pub(super) fn read_printed(text: &str) -> Printed {
 /// A text that stands in quotes of its own.
 fn without_quotes(text: &str) -> &str {
     let text = text.trim();
-    let inner = text.strip_prefix('"').and_then(|t| t.strip_suffix('"'));
-    inner.filter(|t| !t.contains('"')).unwrap_or(text.trim_matches('"'))
+    let quote = if text.starts_with('\'') { '\'' } else { '"' };
+    text.trim_matches(quote).trim()
 }
 
 /// A text without its comments in braces.

@@ -6,11 +6,11 @@ mod moves;
 mod numbering;
 mod position;
 
-use crate::game_tags::{is_read, says_something, several};
+use crate::game_tags::{AUTHOR_TAGS, each_once, is_read, says_something, several};
 use crate::import::entry::{Answer, BoardText, Entry};
 use crate::import::notice::Item;
 use crate::import::reader::Reader;
-use crate::import::record::{Boundary, Record};
+use crate::import::record::{Boundary, Record, braces};
 use cpz_rules::board::{Board, Colour, Rights};
 use cpz_rules::games::{Dialect, Position};
 use cpz_text::syntax::{GameId, is_custom_name};
@@ -41,16 +41,17 @@ impl Reader for Pdn {
         if is_only_a_result {
             return Vec::new();
         }
-        match puzzle(&game) {
-            Ok(entry) => vec![Item::puzzle(entry)],
+        match puzzle(record, &game) {
+            Ok(items) => items,
             Err(why) => vec![Item::skipped(record, game.at, why)],
         }
     }
 }
 
-/// A game: its tags and its moves.
+/// A game: the comments above its tags, its tags and its moves.
 struct Game<'r> {
     at: usize,
+    comments: &'r str,
     tags: Vec<(&'r str, String)>,
     movetext: &'r str,
 }
@@ -68,6 +69,14 @@ fn read_game(text: &str) -> Game<'_> {
     let mut tags = Vec::new();
     let mut rest = text.trim_start();
     let at = text.len() - rest.len();
+    while let Some(length) = comment(rest) {
+        rest = rest[length..].trim_start();
+    }
+    // Without tags they are a part of the movetext.
+    if !rest.starts_with('[') {
+        rest = text.trim_start();
+    }
+    let comments = &text[at..text.len() - rest.len()];
     loop {
         if rest.starts_with('%') {
             rest = rest.find('\n').map_or("", |end| &rest[end..]).trim_start();
@@ -98,7 +107,16 @@ fn read_game(text: &str) -> Game<'_> {
         let close = line.find(']').map_or(0, |at| at + 1);
         rest = behind[end + close..].trim_start();
     }
-    Game { at, tags, movetext: rest }
+    Game { at, comments, tags, movetext: rest }
+}
+
+/// The length of the comment that a text begins with.
+fn comment(text: &str) -> Option<usize> {
+    match text.as_bytes().first()? {
+        b'{' => Some(braces(text).0),
+        b';' | b'%' => Some(text.find('\n').unwrap_or(text.len())),
+        _ => None,
+    }
 }
 
 /// A position by one numbering, with its line.
@@ -108,7 +126,7 @@ struct Reading {
     replay: Replay,
 }
 
-fn puzzle(game: &Game<'_>) -> Result<Entry, String> {
+fn puzzle(record: &Record, game: &Game<'_>) -> Result<Vec<Item>, String> {
     let game_type = match game.tag("GameType") {
         None => None,
         Some(text) => Some(read_game_type(text).ok_or_else(|| format!("`{text}` is no GameType"))?),
@@ -139,9 +157,14 @@ fn puzzle(game: &Game<'_>) -> Result<Entry, String> {
         let corner = reading.numbering.corner();
         entry.keep("numbering", &format!("the squares were read as numbered from the {corner}"));
     }
-    for note in &text.notes {
+    let above = read_movetext(game.comments);
+    for note in above.notes.iter().chain(&text.notes) {
         match note {
-            Note::Comment(text) => entry.note("comment", text),
+            Note::Comment { after: 0, text } => entry.note("comment", text),
+            Note::Comment { after, text } => {
+                let mv = numbered_word(&reading.replay.words, after - 1, position.turn);
+                entry.keep("comment", &format!("{mv}: {text}"));
+            }
             Note::Variation { after, text }
                 if *after == 1 && is_other_capture(&reading, position.turn, text) => {}
             Note::Variation { text, .. } => entry.keep("variation", &format!("variation: {text}")),
@@ -150,8 +173,21 @@ fn puzzle(game: &Game<'_>) -> Result<Entry, String> {
     if !text.unread.is_empty() {
         entry.keep("words", &format!("not read: {}", text.unread.join(" ")));
     }
-    ask(&mut entry, &reading, position.turn);
-    Ok(entry)
+    ask(&mut entry, &reading, &text, position.turn);
+    let mut items = vec![Item::puzzle(entry)];
+    let movetext = record.text.len() - game.movetext.len();
+    if let Some(wrong) = text.moves.get(reading.replay.legal) {
+        let why = match reading.replay.must_capture {
+            true => "a capture is possible, and must be made",
+            false => "it is not possible",
+        };
+        items.push(Item::remark(record, movetext + wrong.at, format!("`{}` is illegal: {why}", wrong.text)));
+    }
+    if let Some(at) = text.open_comment.map(|at| movetext + at).or(above.open_comment.map(|at| game.at + at))
+    {
+        items.push(Item::remark(record, at, "a comment in braces is not closed"));
+    }
+    Ok(items)
 }
 
 /// The numbering by which a game is read, and how many others would do. Where `GameType` does not say it, the moves
@@ -218,13 +254,14 @@ fn write_tags(game: &Game<'_>, entry: &mut Entry) {
         (Some(event), Some(players)) => Some(format!("{event}: {players}")),
         (event, players) => event.map(str::to_string).or(players),
     };
-    let title = ["Title", "Name"].iter().find_map(|name| game.tag(name)).map(str::to_string);
+    let mut titles = ["Title", "Name"].iter().filter_map(|name| game.tag(name));
+    let title = titles.next().map(str::to_string);
+    let other_title = titles.next().filter(|other| title.as_deref() != Some(other));
     let (name, heading) = if title.is_some() { (title, heading) } else { (heading, None) };
     entry.name = name;
     entry.word("id", game.tag("Id").unwrap_or_default());
-    for name in ["Author", "Authors", "Composer"] {
-        entry.texts("author", several(game.tag(name).unwrap_or_default()));
-    }
+    let authors = AUTHOR_TAGS.iter().filter_map(|name| game.tag(name));
+    entry.texts("author", each_once(authors.flat_map(several)));
     let date = game.tag("Date").map(|date| date.trim_end_matches([' ', '.', '?']));
     let parts = heading.as_deref().into_iter().chain(game.tag("Site")).chain(game.tag("Source")).chain(date);
     // An export writes the sources of a list one behind the other.
@@ -234,7 +271,16 @@ fn write_tags(game: &Game<'_>, entry: &mut Entry) {
     };
     entry.texts("source", source);
     entry.word("difficulty", game.tag("Difficulty").unwrap_or_default());
-    for (name, value) in &game.tags {
+    entry.keep("tags", &other_title.map_or_else(String::new, |title| format!("Name: {title}")));
+    for (i, (name, value)) in game.tags.iter().enumerate() {
+        // The first one of its name was read.
+        let mut earlier = game.tags[..i].iter().filter(|(other, _)| other.eq_ignore_ascii_case(name));
+        if let Some((_, first)) = earlier.next() {
+            if value != first && says_something(value.trim()) {
+                entry.keep("tags", &format!("{name}: {value}"));
+            }
+            continue;
+        }
         if is_read(name) || name.is_empty() || !says_something(value.trim()) {
             continue;
         }
@@ -249,20 +295,24 @@ fn write_tags(game: &Game<'_>, entry: &mut Entry) {
 /// Whether a variation beside the first move is another capture of the position, which the question `capture` has by itself.
 fn is_other_capture(reading: &Reading, turn: Colour, text: &str) -> bool {
     let variation = read_movetext(text);
-    let is_one_move = variation.moves.len() == 1 && variation.notes.is_empty() && variation.unread.is_empty();
+    let is_one_move = matches!(&variation.moves[..], [only] if only.marks.is_empty())
+        && variation.notes.is_empty()
+        && variation.unread.is_empty();
     reading.replay.begins_with_capture
         && is_one_move
         && replay(&reading.board, turn, &variation.moves, reading.numbering).begins_with_capture
 }
 
-/// Asks for the captures where the line begins with one, and for the line where it goes on.
-fn ask(entry: &mut Entry, reading: &Reading, turn: Colour) {
+/// Asks for the captures where the line begins with one, and for the line where it goes on. A mark has its place in the line.
+fn ask(entry: &mut Entry, reading: &Reading, text: &Movetext, turn: Colour) {
     let words = &reading.replay.words;
     if reading.replay.begins_with_capture {
         entry.ask("capture", Some(Answer::Words(words[0].clone())));
     }
-    if words.len() > 1 || words.len() == 1 && !reading.replay.begins_with_capture {
-        entry.ask("line", Some(Answer::Words(numbered(words, turn))));
+    let marked: Vec<String> =
+        words.iter().zip(&text.moves).map(|(word, written)| format!("{word}{}", written.marks)).collect();
+    if words.len() > 1 || words.len() == 1 && (!reading.replay.begins_with_capture || marked != *words) {
+        entry.ask("line", Some(Answer::Words(numbered(&marked, turn))));
     }
     let position =
         Position { board: reading.board.clone(), turn, dialect: Dialect::Default, rights: Rights::default() };
@@ -273,11 +323,16 @@ fn ask(entry: &mut Entry, reading: &Reading, turn: Colour) {
 
 /// Moves with numbers from 1.
 fn numbered(words: &[String], turn: Colour) -> String {
-    let offset = usize::from(turn == Colour::Black);
-    let word = |(i, word): (usize, &String)| match (i + offset) % 2 {
-        0 => format!("{}. {word}", (i + offset) / 2 + 1),
-        _ if i == 0 => format!("1... {word}"),
-        _ => word.clone(),
+    let word = |i: usize| match (i + usize::from(turn == Colour::Black)) % 2 {
+        1 if i > 0 => words[i].clone(),
+        _ => numbered_word(words, i, turn),
     };
-    words.iter().enumerate().map(word).collect::<Vec<_>>().join(" ")
+    (0..words.len()).map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// A move with its number.
+fn numbered_word(words: &[String], index: usize, turn: Colour) -> String {
+    let ply = index + usize::from(turn == Colour::Black);
+    let dots = if ply.is_multiple_of(2) { "." } else { "..." };
+    format!("{}{dots} {}", ply / 2 + 1, words[index])
 }

@@ -1,7 +1,9 @@
 //! The movetext of a game, and its moves on a board.
 
+use crate::game_tags::MARKS;
 use crate::import::pdn::numbering::Numbering;
 use crate::import::pdn::position::WrittenSquare;
+use crate::import::record::braces;
 use cpz_rules::board::{Board, Colour, Kind, Piece, Rights, Square, square_name};
 use cpz_rules::games::{Answer, Budget, Dialect, Line, Position, Question, game};
 use cpz_text::syntax::{GameId, Verb};
@@ -20,23 +22,27 @@ pub(super) struct Movetext {
     pub notes: Vec<Note>,
     /// Words that are neither moves nor anything else of a game.
     pub unread: Vec<String>,
+    /// Where a comment in braces begins that is not closed.
+    pub open_comment: Option<usize>,
 }
 
 /// What is said beside the moves.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Note {
-    Comment(String),
+    /// A text behind `after` moves of the main line.
+    Comment { after: usize, text: String },
     /// Moves that stand behind `after` moves of the main line, in place of the last of them.
-    Variation {
-        after: usize,
-        text: String,
-    },
+    Variation { after: usize, text: String },
 }
 
 /// A move as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct WrittenMove {
     pub text: String,
+    /// Where it stands in the movetext.
+    pub at: usize,
+    /// `!`, `?` and the like.
+    pub marks: String,
     pub squares: Vec<WrittenSquare>,
     /// Whether a sign says that it captures.
     pub says_capture: bool,
@@ -49,9 +55,12 @@ pub(super) fn read_movetext(text: &str) -> Movetext {
     while let Some(c) = rest.chars().next() {
         let len = match c {
             '{' => {
-                let end = rest.find('}').unwrap_or(rest.len());
-                found.comment(&rest[1..end]);
-                (end + 1).min(rest.len())
+                let (end, is_closed) = braces(rest);
+                if !is_closed {
+                    found.open_comment.get_or_insert(text.len() - rest.len());
+                }
+                found.comment(&rest[1..end - usize::from(is_closed)]);
+                end
             }
             ';' | '%' if c == ';' || is_line_start(text, rest) => {
                 let end = rest.find('\n').unwrap_or(rest.len());
@@ -62,7 +71,10 @@ pub(super) fn read_movetext(text: &str) -> Movetext {
                 let len = variation(rest);
                 let inner = rest[..len].trim_matches(['(', ')', ' ']);
                 // `(!)` is the strength of a move.
-                if !inner.chars().all(|c| matches!(c, '!' | '?')) {
+                let mark: String = inner.chars().filter(|c| !c.is_whitespace()).collect();
+                if mark.chars().all(is_mark) {
+                    found.mark(&mark, &mark);
+                } else {
                     found.notes.push(Note::Variation { after: found.moves.len(), text: inner.to_string() });
                 }
                 len
@@ -70,9 +82,10 @@ pub(super) fn read_movetext(text: &str) -> Movetext {
             '/' => rest[1..].find('/').map_or(rest.len(), |end| end + 2),
             _ if c.is_whitespace() || c == ')' || c == '}' => c.len_utf8(),
             _ => {
-                let ends = |c: char| c.is_whitespace() || matches!(c, '{' | '}' | '(' | ')' | ';');
-                let len = rest.find(ends).unwrap_or(rest.len());
-                word(&rest[..len], &mut found);
+                let ends = |c: char| c.is_whitespace() || matches!(c, '{' | '}' | '(' | ')' | ';' | '$');
+                let first = c.len_utf8();
+                let len = rest[first..].find(ends).map_or(rest.len(), |end| first + end);
+                word(&rest[..len], text.len() - rest.len(), &mut found);
                 len
             }
         };
@@ -86,9 +99,22 @@ impl Movetext {
     fn comment(&mut self, text: &str) {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if !text.is_empty() {
-            self.notes.push(Note::Comment(text));
+            self.notes.push(Note::Comment { after: self.moves.len(), text });
         }
     }
+
+    /// Marks the last move. A mark without a move, or beside another one, becomes a comment, in its own words.
+    fn mark(&mut self, mark: &str, words: &str) {
+        match self.moves.last_mut() {
+            Some(last) if last.marks.is_empty() => last.marks.push_str(mark),
+            Some(last) if last.marks == mark => {}
+            _ => self.comment(words),
+        }
+    }
+}
+
+fn is_mark(c: char) -> bool {
+    matches!(c, '!' | '?')
 }
 
 fn is_line_start(text: &str, rest: &str) -> bool {
@@ -116,7 +142,15 @@ fn variation(text: &str) -> usize {
     text.len()
 }
 
-fn word(word: &str, found: &mut Movetext) {
+/// Reads a word that stands at a byte of the movetext.
+fn word(word: &str, at: usize, found: &mut Movetext) {
+    if let Some(nag) = word.strip_prefix('$') {
+        let mark = nag.parse().ok().and_then(|nag: usize| MARKS.get(nag)).filter(|mark| !mark.is_empty());
+        return match mark {
+            Some(mark) => found.mark(mark, word),
+            None => found.comment(word),
+        };
+    }
     // `1.c3-d4` and `1...c3-d4` have no space.
     let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
     let body = match digits.starts_with('.') {
@@ -124,15 +158,20 @@ fn word(word: &str, found: &mut Movetext) {
         false => word,
     };
     let plain = body.trim_end_matches(['!', '?', '*', '+', '#']);
-    let is_nothing = plain.is_empty()
-        || plain.starts_with('$')
-        || RESULTS.contains(&plain)
-        || plain.chars().all(|c| matches!(c, '.' | '-' | '…'));
+    let marks: String = body[plain.len()..].chars().filter(|&c| is_mark(c)).collect();
+    if plain.is_empty() && !marks.is_empty() {
+        return found.mark(&marks, &marks);
+    }
+    let is_nothing =
+        plain.is_empty() || RESULTS.contains(&plain) || plain.chars().all(|c| matches!(c, '.' | '-' | '…'));
     if is_nothing {
         return;
     }
     match read_move(plain) {
-        Some(read) => found.moves.push(read),
+        Some(read) => {
+            let at = at + word.len() - body.len();
+            found.moves.push(WrittenMove { at, marks, ..read });
+        }
         None => found.unread.push(word.to_string()),
     }
 }
@@ -147,7 +186,7 @@ fn read_move(text: &str) -> Option<WrittenMove> {
     }
     let squares = squares.filter(|squares| squares.len() > 1)?;
     let says_capture = text.contains([':', 'x', 'X', '×']);
-    Some(WrittenMove { text: text.to_string(), squares, says_capture })
+    Some(WrittenMove { text: text.to_string(), at: 0, marks: String::new(), squares, says_capture })
 }
 
 /// The moves of a line on a board.
@@ -158,13 +197,15 @@ pub(super) struct Replay {
     pub begins_with_capture: bool,
     /// How many moves are legal.
     pub legal: usize,
+    /// Whether the first one that is not legal stands where a capture must be made.
+    pub must_capture: bool,
 }
 
 /// Replays a line as far as its moves are legal. The rest is written as it stands.
 pub(super) fn replay(board: &Board, turn: Colour, moves: &[WrittenMove], numbering: Numbering) -> Replay {
     let rights = Rights::default();
     let mut position = Position { board: board.clone(), turn, dialect: Dialect::Default, rights };
-    let mut replay = Replay { words: Vec::new(), begins_with_capture: false, legal: 0 };
+    let mut replay = Replay { words: Vec::new(), begins_with_capture: false, legal: 0, must_capture: false };
     let mut is_legal = true;
     for written in moves {
         let path: Option<Vec<Square>> = written.squares.iter().map(|square| square.on(numbering)).collect();
@@ -174,6 +215,9 @@ pub(super) fn replay(board: &Board, turn: Colour, moves: &[WrittenMove], numberi
             continue;
         };
         let line = if is_legal { legal(&position, &path, written.says_capture) } else { None };
+        if is_legal && line.is_none() {
+            replay.must_capture = !captures(&position).is_empty();
+        }
         is_legal = line.is_some();
         let takes = line.as_ref().map_or(written.says_capture, |line| !line.taken.is_empty());
         let names: Vec<String> = path.iter().map(|&square| square_name(square, false)).collect();

@@ -1,5 +1,6 @@
 //! The tags and the movetext of a game.
 
+use crate::import::record::braces;
 use cpz_text::syntax::says_en_passant;
 
 /// A tag: its name and value.
@@ -31,8 +32,8 @@ pub(super) struct Game<'t> {
     /// The tokens of the movetext, each with its first byte.
     pub tokens: Vec<(usize, Token<'t>)>,
     pub result: Option<&'t str>,
-    /// Whether a comment in braces is not closed.
-    pub has_open_comment: bool,
+    /// Where a comment in braces begins that is not closed.
+    pub open_comment: Option<usize>,
     /// Whether the game has more tokens than are read.
     pub is_too_long: bool,
 }
@@ -66,19 +67,26 @@ pub(super) fn read_game(text: &str) -> Game<'_> {
                 continue;
             }
             '%' if line_start => rest.find(['\n', '\r']).unwrap_or(rest.len()),
-            '[' if game.tokens.is_empty() => tag(rest, &mut game.tags),
+            // Comments may stand above the tags.
+            '[' if game.tokens.iter().all(|(_, token)| matches!(token, Token::Comment(_))) => {
+                tag(rest, &mut game.tags)
+            }
             ';' => {
                 let end = rest.find(['\n', '\r']).unwrap_or(rest.len());
                 game.tokens.push((at, Token::Comment(rest[1..end].trim().to_string())));
                 end
             }
             '{' => {
-                let end = rest.find('}');
-                game.has_open_comment |= end.is_none();
-                let end = end.unwrap_or(rest.len());
-                let comment = rest[1..end].split_whitespace().collect::<Vec<_>>().join(" ");
+                let (end, is_closed) = braces(rest);
+                if !is_closed {
+                    game.open_comment.get_or_insert(at);
+                }
+                let comment = &rest[1..end - usize::from(is_closed)];
+                let comment = comment.split_whitespace().collect::<Vec<_>>().join(" ");
                 game.tokens.push((at, Token::Comment(comment)));
-                (end + 1).min(rest.len())
+                line_start = !is_closed;
+                at += end;
+                continue;
             }
             '(' => {
                 game.tokens.push((at, Token::Open));

@@ -8,8 +8,8 @@ mod lexer;
 mod stipulation;
 mod tree;
 
-use crate::game_tags::{is_read, says_something, several};
-use crate::import::chess_text::{ChessPosition, read_position};
+use crate::game_tags::{AUTHOR_TAGS, each_once, is_read, says_something, several};
+use crate::import::chess_text::read_position;
 use crate::import::entry::{Answer, BoardText, Entry};
 use crate::import::notice::Item;
 use crate::import::reader::Reader;
@@ -22,7 +22,7 @@ use rustc_hash::FxHashSet;
 
 use lexer::{Game, MAX_TAGS, MAX_TOKENS, read_game};
 pub(super) use stipulation::short_study;
-use stipulation::{short_stipulation, stipulation_in, study_in};
+use stipulation::{has_only_words_of_tasks, short_stipulation, side_in, stipulation_in, study_in};
 use tree::MoveTree;
 
 /// The reader.
@@ -105,24 +105,31 @@ fn puzzle(record: &Record, game: &Game<'_>, options: &Pgn) -> Result<Vec<Item>, 
     let read = read_position(&fen.split_whitespace().collect::<Vec<_>>())?;
     let mut tree = MoveTree::new(&read.position, &game.tokens);
     let mut entry = Entry::new(GameId::Chess, BoardText::Inline(read.fen.clone()));
-    write_tags(&mut entry, game, &tree, read.position.turn);
-    ask(&mut entry, game, &read, (&mut tree, options.mates));
-    let is_task = |text: &str| !is_stated(game) && is_task(text);
-    write_comments(&mut entry, &tree, read.position.turn, (options.whole_comments, &is_task));
+    let turn = read.position.turn;
+    let task = Task { asked: stated(game, &tree, turn), study: study(game), turn };
+    write_tags(&mut entry, game, &tree, &task);
+    ask(&mut entry, &task, (&mut tree, options.mates));
+    let is_task = |text: &str| !is_stated(game) && task.is_all_of(text);
+    write_comments(&mut entry, &tree, task.numbers_from(), (options.whole_comments, &is_task));
     let mut items = Vec::new();
+    let positions = game.tags.iter().filter(|tag| tag.name.eq_ignore_ascii_case("FEN"));
+    if positions.into_iter().any(|tag| tag.value != fen) {
+        items.push(Item::remark(record, 0, "the tag `FEN` is there twice; the first one was read"));
+    }
     if let Some((at, why)) = &tree.illegal {
         items.push(Item::remark(record, *at, why));
     } else if tree.is_unbalanced {
         items.push(Item::remark(record, 0, "a parenthesis of its variations is not closed, or closed twice"));
-    } else if game.has_open_comment {
-        items.push(Item::remark(record, 0, "a comment in braces is not closed"));
+    }
+    if let Some(at) = game.open_comment {
+        items.push(Item::remark(record, at, "a comment in braces is not closed"));
     }
     items.insert(0, Item::puzzle(entry));
     Ok(items)
 }
 
 /// Name, author, source and all other tags.
-fn write_tags(entry: &mut Entry, game: &Game<'_>, tree: &MoveTree, first: Colour) {
+fn write_tags(entry: &mut Entry, game: &Game<'_>, tree: &MoveTree, task: &Task) {
     // Where a tag of its own says it, the roster only repeats the title and the author.
     let is_repeated = |name: &str, value: &str| match name {
         "Event" => ["Title", "Id"].iter().any(|own| tag(game, own) == Some(value)),
@@ -132,26 +139,29 @@ fn write_tags(entry: &mut Entry, game: &Game<'_>, tree: &MoveTree, first: Colour
     };
     let is_stated = is_stated(game);
     let is_question =
-        |name: &str, value: &str| is_task(value) && (!is_stated || ["White", "Black"].contains(&name));
+        |name: &str, value: &str| task.is_all_of(value) && (!is_stated || ["White", "Black"].contains(&name));
     let get =
         |name: &str| tag(game, name).filter(|value| !is_question(name, value) && !is_repeated(name, value));
     let (white, black) = (get("White"), get("Black"));
     let players = white.zip(black).map(|(white, black)| format!("{white} – {black}"));
     // Where only one of the two says something, it is the heading of a chapter.
     let heading = if players.is_none() { white.or(black) } else { None };
-    let title = ["Title", "Name", "ChapterName"].iter().find_map(|name| get(name)).map(str::to_string);
+    let mut titles = ["Title", "Name", "ChapterName"].iter().filter_map(|name| Some((*name, get(name)?)));
+    let title = titles.next().map(|(_, title)| title.to_string());
+    let other_titles = titles.filter(|(_, other)| title.as_deref() != Some(other));
     let source = ["Event", "Site", "Source"].iter().filter_map(|name| get(name)).map(str::to_string);
-    let date = tag(game, "Date").map(|date| date.trim_end_matches(".??").to_string());
+    let date =
+        tag(game, "Date").or(tag(game, "UTCDate")).map(|date| date.trim_end_matches(".??").to_string());
     let mut source: Vec<String> = heading.map(str::to_string).into_iter().chain(source).chain(date).collect();
     // An export writes the sources of a list, and the authors, one behind the other.
     source = match source.as_slice() {
         [only] => several(only),
         parts => vec![parts.join(", ")],
     };
-    let author = ["Author", "Composer", "Authors"].iter().find_map(|name| get(name));
+    let authors = AUTHOR_TAGS.iter().filter_map(|name| get(name));
     entry.name = title.clone().or_else(|| players.clone());
     entry.word("id", tag(game, "Id").unwrap_or_default());
-    entry.texts("author", several(author.unwrap_or_default()));
+    entry.texts("author", each_once(authors.flat_map(several)));
     entry.texts("source", source);
     if title.is_some() {
         entry.text("x-players", &players.unwrap_or_default());
@@ -159,23 +169,29 @@ fn write_tags(entry: &mut Entry, game: &Game<'_>, tree: &MoveTree, first: Colour
     entry.word("difficulty", tag(game, "Difficulty").unwrap_or_default());
     let last = tree.roots.first().and_then(|&root| tree.main_line(root).last().copied());
     let mate = last.map(|last| &tree.nodes[last]).filter(|last| last.text.ends_with('#'));
-    let winner = mate.map(|mate| match mate.ply.is_multiple_of(2) == (first == Colour::White) {
+    let winner = mate.map(|mate| match mate.ply.is_multiple_of(2) == (task.turn == Colour::White) {
         true => "1-0",
         false => "0-1",
     });
     let is_problem = tag_of_problem(game);
-    for tag in &game.tags {
+    for (name, title) in other_titles {
+        entry.keep("tag", &format!("{name}: {title}"));
+    }
+    for (i, tag) in game.tags.iter().enumerate() {
+        // The first one of its name was read.
+        let mut earlier = game.tags[..i].iter().filter(|other| other.name.eq_ignore_ascii_case(&tag.name));
+        if let Some(first) = earlier.next() {
+            if tag.value != first.value && says_something(&tag.value) {
+                entry.keep("tag", &format!("{}: {}", tag.name, tag.value));
+            }
+            continue;
+        }
         let is = |name: &str| tag.name.eq_ignore_ascii_case(name);
         // The result of a problem, or behind a mate, only says who mates.
         let is_told = tag.value == "*" || is_problem || winner == Some(tag.value.as_str());
         let is_default = is("Result") && is_told;
-        let is_stipulation = match is_stated {
-            true => is(STIPULATION),
-            false => {
-                STIPULATION_TAGS.into_iter().any(is)
-                    && (is_task(&tag.value) || short_study(&tag.value).is_some())
-            }
-        };
+        let names = if is_stated { &STIPULATION_TAGS[..1] } else { &STIPULATION_TAGS };
+        let is_stipulation = names.iter().any(|name| is(name)) && task.is_all_of(&tag.value);
         if is_read(&tag.name) && !is(STIPULATION) || is_default || is_stipulation {
             continue;
         }
@@ -231,24 +247,57 @@ fn is_task(value: &str) -> bool {
             .any(|t| text.starts_with(t))
 }
 
-/// The stipulation that the tags or the first comment state.
-fn stated(game: &Game<'_>, tree: &MoveTree) -> Option<Stipulation> {
+/// The stipulation that the tags or the first comment state. What says that the other side mates is none.
+fn stated(game: &Game<'_>, tree: &MoveTree, turn: Colour) -> Option<Stipulation> {
     if is_stated(game) {
         return tag(game, STIPULATION).and_then(stipulation_in);
     }
-    let tags = STIPULATION_TAGS.iter().filter_map(|name| stipulation_in(tag(game, name)?));
+    let fits = |text: &str, asked: &Stipulation| {
+        asked.play().has_sequences() || side_in(text).is_none_or(|side| side == turn)
+    };
+    let read = |text: &str| stipulation_in(text).filter(|asked| fits(text, asked));
+    let tags = STIPULATION_TAGS.iter().filter_map(|name| read(tag(game, name)?));
     let texts = TEXT_TAGS.iter().filter_map(|name| {
         let value = tag(game, name)?;
-        if value.contains('#') { short_stipulation(value) } else { stipulation_in(value) }
+        if value.contains('#') { short_stipulation(value) } else { read(value) }
     });
     let comments = tree.comments.iter().filter(|(after, _)| after.is_none());
-    tags.chain(texts).chain(comments.filter_map(|(_, text)| stipulation_in(text))).next()
+    tags.chain(texts).chain(comments.filter_map(|(_, text)| read(text))).next()
+}
+
+/// What a game asks, and the side that begins.
+struct Task {
+    asked: Option<Stipulation>,
+    study: Option<&'static str>,
+    turn: Colour,
+}
+
+impl Task {
+    /// Whether a text says what is asked, who begins, or both, and nothing else.
+    fn is_all_of(&self, text: &str) -> bool {
+        let (asked, side) = (stipulation_in(text), side_in(text));
+        let study = study_in(text).or_else(|| short_study(text));
+        let is_short = short_stipulation(text).is_some() || short_study(text).is_some();
+        (is_short || has_only_words_of_tasks(text))
+            && (asked.is_some() || study.is_some() || side.is_some())
+            && asked.is_none_or(|asked| Some(asked) == self.asked)
+            && study.is_none_or(|study| Some(study) == self.study)
+            && side.is_none_or(|side| side == self.turn)
+    }
+
+    /// The side whose moves have the numbers: of help play the one that begins.
+    fn numbers_from(&self) -> Colour {
+        match self.asked {
+            Some(asked) if asked.first_side() == Colour::Black => Colour::White,
+            _ => self.turn,
+        }
+    }
 }
 
 /// Asks what is stated, with the movetext as its answer. `mates` says whether a short line that ends in mate states it.
-fn ask(entry: &mut Entry, game: &Game<'_>, read: &ChessPosition, (tree, mates): (&mut MoveTree, bool)) {
-    let first = read.position.turn;
-    if let Some(asked) = stated(game, tree).filter(|asked| asked.goal() == Goal::Mate) {
+fn ask(entry: &mut Entry, task: &Task, (tree, mates): (&mut MoveTree, bool)) {
+    let first = task.numbers_from();
+    if let Some(asked) = task.asked.filter(|asked| asked.goal() == Goal::Mate) {
         // In play with keys the other side may do what it likes.
         let chooses = |ply: usize| asked.play().has_sequences() || ply.is_multiple_of(2);
         let others = tree.take_side_lines(first, chooses);
@@ -260,7 +309,7 @@ fn ask(entry: &mut Entry, game: &Game<'_>, read: &ChessPosition, (tree, mates): 
     let tree = &*tree;
     let main = tree.roots.first().map(|&root| tree.main_line(root)).unwrap_or_default();
     let by_mate = || {
-        if !mates || study(game).is_some() {
+        if !mates || task.study.is_some() {
             return None;
         }
         let last = tree.nodes[*main.last()?].text.as_str();
@@ -270,8 +319,8 @@ fn ask(entry: &mut Entry, game: &Game<'_>, read: &ChessPosition, (tree, mates): 
         is_mate.then(|| Stipulation::new(ProblemKind::MATE, 2 * moves as u8))
     };
     let text = || tree.movetext(&tree.roots, first);
-    let none = || stated(game, tree).and_then(|asked| answer_in_comment(tree, asked, first));
-    match stated(game, tree).or_else(by_mate) {
+    let none = || task.asked.and_then(|asked| answer_in_comment(tree, asked, task.turn));
+    match task.asked.or_else(by_mate) {
         Some(asked) if asked.play().has_sequences() => {
             let solutions: Vec<String> =
                 tree.roots.iter().map(|&root| tree.movetext(&[root], first)).collect();
@@ -290,9 +339,9 @@ fn ask(entry: &mut Entry, game: &Game<'_>, read: &ChessPosition, (tree, mates): 
             };
             entry.ask(asked.in_words(), answer);
         }
-        None if study(game).is_some() => {
+        None if task.study.is_some() => {
             let answer = (!main.is_empty()).then(|| Answer::Text(text()));
-            entry.ask(study(game).unwrap_or_default(), answer);
+            entry.ask(task.study.unwrap_or_default(), answer);
         }
         None if main.is_empty() => {}
         None => {

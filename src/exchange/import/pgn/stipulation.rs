@@ -1,5 +1,6 @@
 //! What a game asks for, as people write it in tags.
 
+use cpz_rules::board::Colour;
 use cpz_rules::games::{ProblemKind, Stipulation};
 
 /// Numbers in words, in the languages of the tags that are read.
@@ -17,6 +18,79 @@ const NUMBERS: [&[&str]; 8] = [
 /// `mate in` in these languages. What stands before it makes it a selfmate or a helpmate.
 const PHRASES: [&str; 9] =
     ["mate in", "mates in", "matt in", "mat en", "mate en", "matto in", "мат в", "мат за", "mat in"];
+
+/// The other words of a text that says what is asked and nothing else.
+const WORDS: [&str; 41] = [
+    "white",
+    "black",
+    "to",
+    "play",
+    "plays",
+    "move",
+    "moves",
+    "and",
+    "mate",
+    "mates",
+    "in",
+    "win",
+    "wins",
+    "draw",
+    "draws",
+    "weiß",
+    "weiss",
+    "schwarz",
+    "zieht",
+    "am",
+    "zug",
+    "setzt",
+    "matt",
+    "zügen",
+    "züge",
+    "mat",
+    "en",
+    "coup",
+    "coups",
+    "matto",
+    "mossa",
+    "mosse",
+    "jugada",
+    "jugadas",
+    "мат",
+    "в",
+    "за",
+    "ход",
+    "хода",
+    "ходов",
+    "series",
+];
+
+/// Whether all words of a text are those by which a task is stated: they say nothing else.
+pub(super) fn has_only_words_of_tasks(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let is_known = |word: &str| {
+        WORDS.contains(&word)
+            || NUMBERS.iter().any(|words| words.contains(&word))
+            || word.bytes().all(|b| b.is_ascii_digit())
+            || is_kind(word)
+    };
+    text.split(|c: char| !c.is_alphanumeric()).all(is_known)
+}
+
+/// Whether a word is a kind of problem, such as `selfmate` and `Hilfsmatt`, or the part of one before `mate`.
+fn is_kind(word: &str) -> bool {
+    let word = word.replace("selbst", "self").replace("hilfs", "help").replace("matt", "mate");
+    ProblemKind::from_word(&word).or_else(|| ProblemKind::from_word(&format!("{word}mate"))).is_some()
+}
+
+/// The side that a text names first.
+pub(super) fn side_in(text: &str) -> Option<Colour> {
+    let text = text.to_lowercase();
+    text.split(|c: char| !c.is_alphanumeric()).find_map(|word| match word {
+        "white" | "weiß" | "weiss" => Some(Colour::White),
+        "black" | "schwarz" => Some(Colour::Black),
+        _ => None,
+    })
+}
 
 /// A stipulation that is the whole text: `#2`, `h#2.5`, `ser-h=4`.
 pub(super) fn short_stipulation(text: &str) -> Option<Stipulation> {

@@ -1,5 +1,6 @@
 //! The moves of a game with their variations.
 
+use crate::game_tags::MARKS;
 use crate::import::chess_text::read_move;
 use crate::import::pgn::lexer::Token;
 use cpz_rules::board::Colour;
@@ -36,9 +37,6 @@ pub(super) struct MoveTree {
     /// Whether a parenthesis is not closed, or closed twice.
     pub is_unbalanced: bool,
 }
-
-/// The marks of the first six numeric annotation glyphs.
-const MARKS: [&str; 7] = ["", "!", "?", "!!", "??", "!?", "?!"];
 
 impl MoveTree {
     /// Builds the tree of a movetext that begins in a position. Moves behind an illegal one are kept, too.

@@ -3,7 +3,7 @@
 use crate::import::popeye::tokens::Tokens;
 use crate::import::popeye::words::{MenColour, Words};
 use crate::import::task::{Task, square, squares};
-use cpz_rules::board::{Colour, Piece, Square};
+use cpz_rules::board::{Colour, Piece, Square, square_name};
 
 /// Popeye's fairy men with a name that could be a square: bouncers and grasshoppers. `G2b1` is one man on b1.
 const NAMES_LIKE_SQUARES: [&str; 5] = ["b1", "b2", "b3", "g2", "g3"];
@@ -61,6 +61,9 @@ fn read_group(
         match letter.and_then(|letter| words.kind(letter)) {
             Some(kind) => {
                 for square in squares {
+                    if task.at(square).is_some() {
+                        task.replaced.push(square);
+                    }
                     task.put(square, colour.map(|colour| Piece::new(colour, kind)));
                 }
             }
@@ -68,6 +71,11 @@ fn read_group(
         }
         last = name;
     }
+}
+
+/// Why a man cannot stand where another one does.
+pub(in crate::import) fn two_men(square: Square) -> String {
+    format!("two men stand on {}", square_name(square, false))
 }
 
 /// Why a man cannot stand on a board of chess.

@@ -8,12 +8,15 @@ mod tokens;
 mod twins;
 mod words;
 
+use std::ops::Range;
+
 use crate::import::entry::{Answer, Entry, Value};
 use crate::import::notice::Item;
 use crate::import::reader::Reader;
 use crate::import::record::{Boundary, Record};
 use crate::import::task::Task;
 use cpz_rules::board::Castling;
+pub(super) use men::two_men;
 use men::{read_forsyth, read_men};
 pub(super) use options::read_options;
 pub(super) use tokens::Tokens;
@@ -127,8 +130,11 @@ struct Problem {
     titles: Vec<String>,
     awards: Vec<String>,
     remarks: Vec<String>,
-    /// The words that are none of Popeye's.
-    unread: Vec<String>,
+    /// The first word that is none of Popeye's: where it stands. What it was meant to change is not known, so that there is no
+    /// problem.
+    unread: Option<(usize, String)>,
+    /// The words behind a twin that cannot be made, which may belong to it.
+    of_twin: Vec<String>,
     /// Why its position cannot stand on a board.
     problems: Vec<String>,
     /// Whether any command was read.
@@ -147,11 +153,36 @@ impl Problem {
             titles: Vec::new(),
             awards: Vec::new(),
             remarks: Vec::new(),
-            unread: Vec::new(),
+            unread: None,
+            of_twin: Vec::new(),
             problems: Vec::new(),
             is_begun: false,
         }
     }
+}
+
+impl Problem {
+    /// Whether nothing of it is wrong.
+    fn is_whole(&self) -> bool {
+        self.unread.is_none() && self.problems.is_empty()
+    }
+
+    /// Notes a word that is none of Popeye's. Behind a twin it leaves the problem above as it is.
+    fn cannot_read(&mut self, at: usize, word: &str) {
+        match self.twins.last_mut() {
+            Some((_, Err(_))) => self.of_twin.push(word.to_string()),
+            Some((_, twin)) => *twin = Err(not_read(word)),
+            None if self.problems.is_empty() => {
+                self.unread.get_or_insert_with(|| (at, word.to_string()));
+            }
+            None => {}
+        }
+    }
+}
+
+/// Why a problem with a word that is none of Popeye's cannot be read.
+fn not_read(word: &str) -> String {
+    format!("`{word}` is neither a command nor a part of the one before it")
 }
 
 struct Reading<'r> {
@@ -168,8 +199,15 @@ impl Reading<'_> {
             let at = tokens.start();
             let word = tokens.next();
             match self.words.command(word) {
-                None => self.problem.unread.push(word.to_string()),
-                Some(Command::Begin) => self.problem = Problem::new(at),
+                None => self.problem.cannot_read(at, word),
+                Some(Command::Begin) => {
+                    match self.problem.is_begun {
+                        true => self.end(),
+                        // Popeye ignores what stands before the first problem.
+                        false => self.items.push(self.comment(self.problem.at..at)),
+                    }
+                    self.problem = Problem::new(at);
+                }
                 Some(Command::End | Command::Next) => {
                     self.end();
                     self.problem = Problem::new(tokens.start());
@@ -186,6 +224,12 @@ impl Reading<'_> {
         self.end();
     }
 
+    /// A text that belongs to no problem.
+    fn comment(&self, range: Range<usize>) -> Item {
+        let lines = self.record.text[range].lines().map(str::trim).filter(|line| !line.is_empty());
+        Item::Comment(lines.map(String::from).collect())
+    }
+
     fn command(&mut self, command: Command, tokens: &mut Tokens<'_>) {
         let (words, problem) = (self.words, &mut self.problem);
         match command {
@@ -196,8 +240,9 @@ impl Reading<'_> {
             Command::Award => problem.awards.push(tokens.rest_of_line().to_string()),
             Command::Protocol | Command::LaTeX | Command::LaTeXPieces => _ = tokens.rest_of_line(),
             Command::Stipulation => problem.task.stipulation = read_stipulation_words(tokens),
+            // It may have several lines, as a condition may.
             Command::StructuredStipulation => {
-                problem.task.stipulation = tokens.rest_of_line().to_string();
+                problem.task.stipulation = read_condition(tokens, words, false);
             }
             Command::Condition => {
                 let text = read_condition(tokens, words, false);
@@ -235,12 +280,21 @@ impl Reading<'_> {
     fn end(&mut self) {
         let items = self.items_of_problem();
         self.items.extend(items);
+        for &square in self.problem.task.replaced.iter().filter(|_| self.problem.is_whole()) {
+            let why = format!("{}; the one that is named last was read, as Popeye does", two_men(square));
+            self.items.push(Item::remark(self.record, self.problem.at, why));
+        }
     }
 
     fn items_of_problem(&self) -> Vec<Item> {
         let problem = &self.problem;
-        if !problem.is_begun {
-            return Vec::new();
+        match &problem.unread {
+            Some((at, _)) if !problem.is_begun => {
+                return vec![Item::skipped(self.record, *at, "no problem begins here")];
+            }
+            Some((at, word)) => return vec![Item::skipped(self.record, *at, not_read(word))],
+            None if !problem.is_begun => return Vec::new(),
+            None => {}
         }
         if let Some(why) = problem.problems.first() {
             return vec![Item::skipped(self.record, problem.at, why.clone())];
@@ -316,8 +370,8 @@ impl Reading<'_> {
         for remark in remarks.iter().chain(ids.iter().skip(1)) {
             entry.note("remark", remark);
         }
-        if !problem.unread.is_empty() {
-            entry.keep("words", &format!("not read: {}", problem.unread.join(" ")));
+        if !problem.of_twin.is_empty() {
+            entry.keep("words", &format!("not read: {}", problem.of_twin.join(" ")));
         }
         task.ask(&mut entry, None);
         entry

@@ -166,17 +166,23 @@ pub(super) fn has_bars(line: &str) -> bool {
     between_bars(line).len() > 1
 }
 
-/// What would be wrong with a text as a row. Most signs of a row are cells, and it has no words: all its letters are of one
-/// case, and none of its parts is a number beside a word, as in `Nr. 5`.
+/// What would be wrong with a text as a row. Most signs of a row are cells, or all of them are cells by other letters, and it
+/// has no words: all its letters are of one case, and none of its parts is a number beside a word, as in `Nr. 5`.
 fn slip(text: &str, letters: Letters) -> Option<Slip> {
     let signs: Vec<char> = text.chars().filter(|c| !c.is_whitespace() && !FRAME.contains(c)).collect();
-    let is_cell = |c: char| is_empty_sign(c) || letters.kind(c.encode_utf8(&mut [0; 4])).is_some();
+    let is_cell_by =
+        |letters: Letters, c: char| is_empty_sign(c) || letters.kind(c.encode_utf8(&mut [0; 4])).is_some();
+    let is_cell = |c: char| is_cell_by(letters, c);
+    let is_foreign = || {
+        signs.iter().any(|&c| is_empty_sign(c))
+            && Letters::all().any(|letters| signs.iter().all(|&c| is_cell_by(letters, c)))
+    };
     let has_case = |is_case: fn(char) -> bool| signs.iter().any(|&c| is_case(c));
     let is_number = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
     let parts = || text.split_whitespace();
     let has_number = parts().any(is_number) && parts().any(|part| part.chars().count() > 1);
     let is_row = signs.len() > 1
-        && 2 * signs.iter().filter(|&&c| is_cell(c)).count() >= signs.len()
+        && (2 * signs.iter().filter(|&&c| is_cell(c)).count() >= signs.len() || is_foreign())
         && !(has_case(char::is_uppercase) && has_case(char::is_lowercase))
         && !has_number;
     let sign = signs.iter().copied().find(|&c| !is_cell(c))?;

@@ -18,13 +18,17 @@ const MAX_NAME: usize = 80;
 /// The reader.
 pub(super) struct Solitaire {
     letters: Option<String>,
+    /// The letters of the most rows at the beginning of the file.
+    own: Letters,
     bottom_up: bool,
 }
 
 impl Solitaire {
-    /// The reader with what a person says about the file.
-    pub fn new(options: &ImportOptions) -> Solitaire {
-        Solitaire { letters: options.letters.clone(), bottom_up: options.bottom_up }
+    /// The reader of a file that begins with `head`, with what a person says about it.
+    pub fn new(head: &str, options: &ImportOptions) -> Solitaire {
+        let rows = |letters| head.split("\n\n").map(|text| row_count(&blocks(text, letters))).sum();
+        let own = most(Letters::all(), rows);
+        Solitaire { letters: options.letters.clone(), own, bottom_up: options.bottom_up }
     }
 }
 
@@ -37,10 +41,15 @@ impl Reader for Solitaire {
         if record.text.trim().is_empty() {
             return Vec::new();
         }
-        let letters: Vec<Letters> = match &self.letters {
-            None => Letters::all().collect(),
+        let letters = match &self.letters {
+            // Other letters than those of the file are read only where they make more lines rows: a line that is none by the
+            // letters of its file is rather a slip.
+            None => {
+                let all = [self.own].into_iter().chain(Letters::all());
+                most(all, |letters| row_count(&blocks(&record.text, letters)))
+            }
             Some(name) => match Letters::of(name) {
-                Some(letters) => vec![letters],
+                Some(letters) => letters,
                 None => {
                     let why = format!(
                         "`{name}` is no language of piece letters; write en, de, fr, es, it, nl, pl or ru"
@@ -49,18 +58,25 @@ impl Reader for Solitaire {
                 }
             },
         };
-        // Letters of another language are read only where they make more of the rows a board.
-        let readings = letters.iter().map(|&letters| (letters, blocks(&record.text, letters)));
-        let mut best: Option<(usize, Letters, Vec<Block>)> = None;
-        for (letters, blocks) in readings {
-            let rows = blocks.iter().filter(|block| block.is_sure()).map(|block| block.rows.len()).sum();
-            if best.as_ref().is_none_or(|(most, ..)| rows > *most) {
-                best = Some((rows, letters, blocks));
-            }
-        }
-        let Some((_, letters, blocks)) = best else { return Vec::new() };
-        self.items(record, letters, blocks)
+        self.items(record, letters, blocks(&record.text, letters))
     }
+}
+
+/// The first letters by which the most lines are rows.
+fn most(all: impl Iterator<Item = Letters>, rows: impl Fn(Letters) -> usize) -> Letters {
+    let mut best = (0, Letters::English);
+    for (i, letters) in all.enumerate() {
+        let rows = rows(letters);
+        if i == 0 || rows > best.0 {
+            best = (rows, letters);
+        }
+    }
+    best.1
+}
+
+/// The rows of some boards, whether these are whole or not.
+fn row_count(blocks: &[Block]) -> usize {
+    blocks.iter().map(|block| block.rows.len()).sum()
 }
 
 impl Solitaire {
@@ -85,7 +101,7 @@ impl Solitaire {
             if board.len() == 1 {
                 entry.word("size", &format!("{}x1", board[0].len()));
             }
-            if self.letters.is_none() && letters != Letters::English {
+            if self.letters.is_none() && (letters, self.own) != (Letters::English, Letters::English) {
                 entry.keep("letters", &format!("the letters were read as {} ones", letters.name()));
             }
             for text in block.remarks {
@@ -165,11 +181,15 @@ fn blocks(text: &str, letters: Letters) -> Vec<Block> {
                 blocks.push(Block { at: first, titles, rows: vec![cells], slips, remarks: Vec::new() });
             }
             Line::Text(words, wrong) => {
-                let width = match is_open {
-                    true => blocks.last().and_then(|block| block.rows.first()).map(Vec::len),
-                    false => next_row(&text[at + line.len()..], letters, blanks),
+                let above = blocks.last().filter(|_| is_open).map(|block| &block.rows);
+                let width = match above {
+                    Some(rows) => rows.first().map(Vec::len),
+                    None => next_row(&text[at + line.len()..], letters, blanks),
                 };
-                match (wrong.filter(|slip| width == Some(slip.cells)), blocks.last_mut()) {
+                // Among rows one of another length has their empty cells.
+                let mut signs = above.into_iter().flatten().flatten().filter_map(|cell| cell.sign());
+                let has_sign = signs.any(|sign| words.contains(sign));
+                match (wrong.filter(|slip| has_sign || width == Some(slip.cells)), blocks.last_mut()) {
                     (Some(wrong), Some(block)) if is_open => block.slips.push((at, words, wrong)),
                     (Some(wrong), _) => slip = Some((at, words, wrong)),
                     (None, _) => {

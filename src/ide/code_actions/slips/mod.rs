@@ -13,7 +13,7 @@ mod unit;
 use std::sync::Arc;
 
 use cpz_check::analysis::{Config, Defaults, Options, analyse};
-use cpz_text::diagnostic::{Code, Edit, Finding, Fix, LineEnd, Severity};
+use cpz_text::diagnostic::{Code, Edit, Finding, Fix, LineEnd, Severity, Span};
 use cpz_text::syntax::{NodeKind, TokenKind, Tree, parse};
 
 use candidates::{COMMENT, Candidate, candidates, empty_cells};
@@ -183,16 +183,19 @@ pub fn slip_fixes(text: &str, defaults: Defaults, finding: &Finding) -> Vec<Fix>
         }
     }
     let fixes: Vec<Fix> = fixes.into_iter().map(|(fix, _)| fix).collect();
-    with_places(text, fixes)
+    with_places(text, fixes, finding.span)
 }
 
-/// Adds what stands around the edit afterwards to titles that several fixes have: a sign may stand in many places of a line.
-fn with_places(text: &str, mut fixes: Vec<Fix>) -> Vec<Fix> {
+/// Adds what stands around the edit afterwards to titles that several fixes have, and to those of a sign that is not marked:
+/// it may stand in many places of a line.
+fn with_places(text: &str, mut fixes: Vec<Fix>, marked: Span) -> Vec<Fix> {
     const AROUND: usize = 6;
     let titles: Vec<String> = fixes.iter().map(|fix| fix.title.clone()).collect();
     for fix in &mut fixes {
-        if titles.iter().filter(|title| **title == fix.title).count() > 1 {
-            let Edit { span, text: new } = &fix.edits[0];
+        let Edit { span, text: new } = &fix.edits[0];
+        let is_apart = span.end <= marked.start || marked.end <= span.start;
+        let is_sign = is_apart && span.end - span.start == 1 && !fix.title.contains(" before ");
+        if is_sign || titles.iter().filter(|title| **title == fix.title).count() > 1 {
             let (before, behind) = (&text[..span.start as usize], &text[span.end as usize..]);
             let start = before.char_indices().rev().take(AROUND).last().map_or(before.len(), |(i, _)| i);
             let end = behind.char_indices().nth(AROUND).map_or(behind.len(), |(i, _)| i);

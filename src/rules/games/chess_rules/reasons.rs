@@ -32,12 +32,12 @@ impl ChessRules<'_> {
             wanted.promotion.is_none_or(|k| pawn && !matches!(k, Kind::King | Kind::Pawn | Kind::Man))
         };
         let mut reasons_against = Vec::new();
-        let (mut unpromoted, mut castling) = (None, None);
+        let (mut unpromoted, mut castling, mut takes_none) = (None, None, false);
         for from in self.candidates(wanted) {
             let trial = Trial { from, to };
             let reached = if from == to { Err(IllegalReason::Reach) } else { self.reach(from, to) };
             match reached.and_then(|()| self.danger(trial)) {
-                Ok(()) if own || idle(from) => {}
+                Ok(()) if own || idle(from) => takes_none = true,
                 Ok(()) if !promotes(from) => unpromoted = Some(from),
                 Ok(()) => return None,
                 Err(reason) => {
@@ -67,7 +67,7 @@ impl ChessRules<'_> {
         if wanted.captures && taken.is_none() && self.en_passant.is_none_or(|e| e.to != to) {
             return Some(format!("there is nothing to capture on {name}"));
         }
-        if wanted.en_passant && reasons_against.is_empty() {
+        if wanted.en_passant && (takes_none || reasons_against.is_empty()) {
             return Some(format!("no pawn can be captured en passant on {name}"));
         }
         if let Some(from) = unpromoted {

@@ -13,12 +13,12 @@ use crate::lsp::embedded::EmbeddedServer;
 use crate::lsp::embedded::host::Json;
 use crate::lsp::embedded::params::{Params, read_params};
 use crate::lsp::features::code_lens::UnresolvedLens;
-use crate::lsp::features::context::{RequestContext, attempt};
+use crate::lsp::features::context::{IS_COMPLETE, RequestContext, attempt};
 use crate::lsp::features::pulled_diagnostics::{document_report, known_results, workspace_report};
 use crate::lsp::features::symbols::workspace_symbols;
 use crate::lsp::features::{
-    authoring, board, board_edit, code_action, code_lens, completion, context, exchange, explain, formatting,
-    hover, inlay_hints, navigation, ranges, semantic_tokens, symbols,
+    authoring, board, board_edit, code_action, code_lens, completion, exchange, explain, formatting, hover,
+    inlay_hints, navigation, ranges, semantic_tokens, symbols,
 };
 use crate::lsp::protocol::document_params::DocumentParams;
 use crate::lsp::protocol::request_error::{RequestError, Result};
@@ -36,6 +36,9 @@ type Finish<T> = Box<dyn FnOnce(Result<Option<T>>, bool) + Send>;
 impl EmbeddedServer {
     /// Answers a request, now or later.
     ///
+    /// These are the requests that a page makes by itself as soon as it shows a text. A server that is not complete leaves all
+    /// others to the complete one, which takes its place once it is loaded.
+    ///
     /// # Errors
     /// The answer is this error.
     #[rustfmt::skip] // One line a method.
@@ -44,24 +47,35 @@ impl EmbeddedServer {
         match method {
             "initialize" => self.initialize(id, params),
             "shutdown" => self.shut_down(id),
+            "textDocument/hover" => self.answer(id, read(params)?, hover::hover),
+            "textDocument/inlayHint" => self.answer(id, read(params)?, inlay_hints::inlay_hint),
+            "textDocument/codeLens" => self.answer(id, read(params)?, code_lens::code_lens),
+            "codeLens/resolve" => self.resolve(id, whole(params)?)?,
+            "textDocument/semanticTokens/range" => self.answer(id, read(params)?, semantic_tokens::range),
+            "textDocument/documentSymbol" => self.answer(id, read(params)?, symbols::document_symbol),
+            "textDocument/foldingRange" => self.answer(id, read(params)?, ranges::folding_range),
+            "cpz/board" => self.answer(id, whole(params)?, board::board),
+            _ if IS_COMPLETE => self.further_request(id, method, params)?,
+            _ => self.leave_out(id),
+        }
+        Ok(())
+    }
+
+    /// Answers one of the other requests.
+    #[rustfmt::skip]
+    fn further_request(&self, id: &Value, method: &str, params: Value) -> Result<()> {
+        match method {
             "textDocument/diagnostic" => self.document_diagnostic(id, read(params)?),
             "workspace/diagnostic" => self.workspace_diagnostic(id, read(params)?),
             "workspace/symbol" => self.workspace_symbol(id, read(params)?),
             "workspace/executeCommand" => self.execute_command(id, whole(params)?)?,
-            "textDocument/hover" => self.answer(id, read(params)?, hover::hover),
             "textDocument/completion" => self.answer(id, read(params)?, completion::completion),
-            "textDocument/inlayHint" => self.answer(id, read(params)?, inlay_hints::inlay_hint),
-            "textDocument/codeLens" => self.answer(id, read(params)?, code_lens::code_lens),
-            "codeLens/resolve" => self.resolve(id, whole(params)?)?,
             "textDocument/codeAction" => self.answer(id, read(params)?, code_action::code_action),
             "textDocument/formatting" => self.answer(id, read(params)?, formatting::formatting),
             "textDocument/rangeFormatting" => self.answer(id, read(params)?, formatting::range_formatting),
             "textDocument/onTypeFormatting" => self.answer(id, read(params)?, formatting::on_type_formatting),
             "textDocument/semanticTokens/full" => self.answer(id, read(params)?, semantic_tokens::full),
             "textDocument/semanticTokens/full/delta" => self.answer(id, read(params)?, semantic_tokens::full_delta),
-            "textDocument/semanticTokens/range" => self.answer(id, read(params)?, semantic_tokens::range),
-            "textDocument/documentSymbol" => self.answer(id, read(params)?, symbols::document_symbol),
-            "textDocument/foldingRange" => self.answer(id, read(params)?, ranges::folding_range),
             "textDocument/selectionRange" => self.answer(id, read(params)?, ranges::selection_range),
             "textDocument/documentLink" => self.answer(id, read(params)?, ranges::document_link),
             "textDocument/definition" => self.answer(id, read(params)?, definition),
@@ -69,12 +83,10 @@ impl EmbeddedServer {
             "textDocument/documentHighlight" => self.answer(id, read(params)?, navigation::document_highlight),
             "textDocument/prepareRename" => self.answer(id, read(params)?, navigation::prepare_rename),
             "textDocument/rename" => self.try_answer(id, read(params)?, navigation::rename),
-            "cpz/board" => self.answer(id, whole(params)?, board::board),
             "cpz/square" => self.answer(id, whole(params)?, board::square),
             "cpz/edit" => self.try_answer(id, whole(params)?, board_edit::edit),
             "cpz/targets" => self.answer(id, whole(params)?, board_edit::targets),
             "cpz/hint" => self.answer(id, whole(params)?, authoring::hint_request),
-            "cpz/import" | "cpz/export" | "cpz/captions" if !context::IS_COMPLETE => self.leave_out(id),
             "cpz/import" => self.host.respond(id, Ok(Json::of(exchange::import(&whole(params)?)?))),
             "cpz/export" => self.try_answer(id, whole(params)?, exchange::export),
             "cpz/captions" => self.answer(id, whole(params)?, exchange::captions),

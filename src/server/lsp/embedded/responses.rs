@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::lsp::embedded::EmbeddedServer;
 use crate::lsp::embedded::client_requests::Purpose;
 use crate::lsp::embedded::host::Json;
+use crate::lsp::features::context::IS_COMPLETE;
 use crate::lsp::features::execute_command::TEXT_CHANGED;
 use crate::lsp::session::host::Refresh;
 use crate::lsp::state::Event;
@@ -16,6 +17,8 @@ impl EmbeddedServer {
         match self.requests.take(id) {
             None => {}
             Some(Purpose::Settings(request)) => self.take_settings(request, result),
+            // The others come from commands.
+            Some(_) if !IS_COMPLETE => {}
             Some(Purpose::Edit) => self.take_edit_answer(result),
             Some(Purpose::NextMessage(messages)) if result.as_ref().is_some_and(|r| !r.is_null()) => {
                 self.requests.offer_messages(&self.host, messages);

@@ -97,9 +97,6 @@ fn record(
     offset: u32,
     (from, to, choice): (Option<&str>, &str, Option<String>),
 ) -> std::result::Result<Outcome, String> {
-    if context.leaves_to_complete_server() {
-        return Err("moves are recorded as soon as the whole program is loaded".into());
-    }
     let budget = context.search_budget(false);
     let board = ide::editable_board(bound)?;
     let touched = Touched { bound, board, offset };

@@ -303,12 +303,6 @@ impl RequestContext<'_> {
         report
     }
 
-    /// Whether this server is not the complete one. Then its answer lacks what only that one finds.
-    pub fn leaves_to_complete_server(&self) -> bool {
-        self.require_slow_pass(!IS_COMPLETE);
-        !IS_COMPLETE
-    }
-
     /// Whether this attempt may do nothing slow. Then the request runs again.
     pub fn leaves_to_slow_pass(&self) -> bool {
         self.require_slow_pass(!self.allow_slow);

@@ -111,9 +111,6 @@ pub(crate) fn execute(context: &RequestContext<'_>, call: &CommandCall) -> Effec
     if at.version.is_some() && at.version != context.snapshot.version {
         return Effect::Message(TEXT_CHANGED.into());
     }
-    if command.is_authoring() && context.leaves_to_complete_server() {
-        return Effect::Nothing;
-    }
     if let Some(aim) = command.aim() {
         return repair(&context.for_position(at.position), aim, at.position);
     }

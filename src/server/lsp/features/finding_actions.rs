@@ -147,11 +147,7 @@ fn puzzles_of(context: &RequestContext<'_>, finding: &Finding) -> Option<Fix> {
     let is_inside =
         || tree.puzzles().any(|p| p.span().start <= finding.span.start && finding.span.start < p.span().end);
     let is_candidate = finding.code == Code::Syntax && finding.fixes.is_empty() && !finding.span.is_empty();
-    let is_candidate = is_candidate && !is_inside();
-    if is_candidate && context.leaves_to_complete_server() {
-        return None;
-    }
-    is_candidate.then(|| ide::make_puzzles(tree.text(), finding.span))?
+    (is_candidate && !is_inside()).then(|| ide::make_puzzles(tree.text(), finding.span))?
 }
 
 /// Whether one slip may have caused a finding that has no safe fix.
@@ -161,7 +157,7 @@ fn may_be_slip(finding: &Finding) -> bool {
 
 /// The fixes that undo one slip. They take some milliseconds, so they are left to the attempt that may take them.
 fn slips_of(context: &RequestContext<'_>, finding: &Finding) -> Vec<Fix> {
-    if context.cancelled() || context.leaves_to_complete_server() || context.leaves_to_slow_pass() {
+    if context.cancelled() || context.leaves_to_slow_pass() {
         return Vec::new();
     }
     ide::slip_fixes(context.tree().text(), context.base(), finding)

@@ -56,9 +56,6 @@ pub(crate) fn add_repairs(
 
 /// The repairs that a menu waits for.
 fn in_menu(context: &RequestContext<'_>, finding: &Finding) -> Option<Proposals> {
-    if context.leaves_to_complete_server() {
-        return None;
-    }
     let (puzzle, settings) = puzzle_at(context.tree(), context.base(), finding.span.start)?;
     let options = context.options_within(MENU_NODE_LIMIT);
     let found = ide::propose(puzzle, settings, Aim::Sound, &options).ok()??;

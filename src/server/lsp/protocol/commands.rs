@@ -86,13 +86,6 @@ impl ServerCommand {
             _ => None,
         }
     }
-
-    /// Whether it helps an author: it repairs, sorts, makes puzzles, or gives a hint.
-    pub fn is_authoring(self) -> bool {
-        let others = [ServerCommand::SortPuzzles, ServerCommand::ShowHint, ServerCommand::GeneratePuzzle];
-        self.aim().is_some() || others.contains(&self)
-    }
-
     /// The command with a name in the protocol.
     pub fn from_name(name: &str) -> Option<ServerCommand> {
         ServerCommand::ALL.into_iter().find(|command| command.name() == name)

@@ -1,7 +1,7 @@
 //! Texts of other formats between the puzzles: PGN, PDN, EPD, FEN, CSV, Popeye, YAML, JSON. Each is one finding.
 
 use crate::diagnostic::{Fix, Span};
-use crate::syntax::keywords::Keyword;
+use crate::syntax::keywords::{Item, Keyword};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::limits::MAX_PASTED;
 use crate::syntax::parser::Parser;
@@ -55,11 +55,7 @@ impl Parser<'_> {
             if begins_json(rest) {
                 return Some(Foreign::Json);
             }
-            return tag_pair(rest).then(|| {
-                let head = head(rest);
-                let draughts = ["[GameType", "[FEN \"W:", "[FEN \"B:"].iter().any(|tag| head.contains(tag));
-                if draughts { Foreign::Pdn } else { Foreign::Pgn }
-            });
+            return games(rest).or_else(|| below_comments(rest));
         }
         if kind != T::Word {
             return None;
@@ -67,6 +63,7 @@ impl Parser<'_> {
         let word = self.word();
         // Keywords are the most frequent words here, and no format begins with one.
         match word.as_bytes()[0] {
+            b'#' | b';' | b'%' => below_comments(rest),
             b'1' if word.starts_with("1.") => Some(Foreign::Pgn),
             _ if is_position(word) => Some(Foreign::Positions),
             _ if begins_popeye(word) && places_men(head(rest)) => Some(Foreign::Popeye),
@@ -119,9 +116,14 @@ impl Parser<'_> {
         let line = &self.text[start..];
         let line = &line[..line.find(['\n', '\r', '}']).unwrap_or(line.len())];
         let line = line.trim_end();
-        if !line.contains(';') {
-            return;
-        }
+        let Some((operations, behind)) = line.rsplit_once(';') else { return };
+        // A question behind the last of them is one.
+        let first = behind.split_whitespace().next().and_then(Keyword::from_word);
+        let line = if matches!(first, Some(Keyword::Item(Item::Query(_)))) {
+            &line[..=operations.len()]
+        } else {
+            line
+        };
         let node = self.start(NodeKind::Error);
         let end = (start + line.len()) as u32;
         while self.peek().is_some() && self.starts[self.pos] < end {
@@ -145,6 +147,32 @@ fn head(text: &str) -> &str {
         end -= 1;
     }
     &text[..end]
+}
+
+/// The format of a text that begins with the tags of a game.
+fn games(text: &str) -> Option<Foreign> {
+    let is_draughts =
+        |text: &str| ["[GameType", "[FEN \"W:", "[FEN \"B:"].iter().any(|tag| text.contains(tag));
+    tag_pair(text).then(|| if is_draughts(head(text)) { Foreign::Pdn } else { Foreign::Pgn })
+}
+
+/// The format of games or positions with comments above them: lines, or a text in braces.
+fn below_comments(text: &str) -> Option<Foreign> {
+    let mut rest = head(text);
+    loop {
+        rest = rest.trim_start();
+        let length = match *rest.as_bytes().first()? {
+            b'#' | b';' | b'%' => rest.find(['\n', '\r'])?,
+            b'{' => {
+                rest.find('}').filter(|&end| !rest[1..end].contains('{') && !rest[..end].contains("board"))?
+                    + 1
+            }
+            _ => break,
+        };
+        rest = &rest[length..];
+    }
+    let is_position = rest.split_whitespace().next().is_some_and(is_position);
+    games(rest).or_else(|| is_position.then_some(Foreign::Positions))
 }
 
 /// Whether a text begins with a tag of PGN or PDN: `[Event "…"]`.
@@ -260,7 +288,7 @@ fn positions_end(text: &str) -> usize {
         let first = line.split_whitespace().next().unwrap_or_default();
         if is_position(first) && has_no_block(line) {
             end = offset;
-        } else if !(line.is_empty() || line.starts_with('#')) {
+        } else if !(line.is_empty() || line.starts_with(['#', ';', '%'])) {
             break;
         }
     }
@@ -343,7 +371,7 @@ fn description(format: Foreign, block: &str) -> String {
 /// What lines of FEN or EPD are. EPD has operations, which end with `;`.
 fn positions(block: &str) -> &'static str {
     let mut lines =
-        block.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
+        block.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', ';', '%']));
     let several = lines.clone().count() > 1;
     match (lines.any(|line| line.contains(';')), several) {
         (true, true) => "these are positions in EPD",

@@ -301,7 +301,10 @@ impl Parser<'_> {
             // A comment needs a space before it.
             let arrow = if self.kinds.get(self.end) == Some(&T::Space) { " =>" } else { " => " };
             // In the next line it may belong to something else, and what is invisible has a finding of its own.
-            let safe = !self.begins_line() && !self.kinds[self.end..self.pos].contains(&T::Control);
+            // `solve =2 b2xd4` is no slip in an arrow alone.
+            let is_sign = self.text_of(self.end - 1).starts_with('=');
+            let is_plain = !is_sign && !self.kinds[self.end..self.pos].contains(&T::Control);
+            let safe = !self.begins_line() && is_plain;
             let fix = (!self.ends_open()).then(|| Fix::new("insert `=>`", self.last_end(), arrow, safe));
             self.error(self.span_of(self.pos), "an answer is written after `=>`").fixes.extend(fix);
         }
