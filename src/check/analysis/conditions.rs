@@ -50,7 +50,6 @@ pub(super) fn check_condition(property: PropertyNode<'_>) -> Option<Finding> {
     let asks = near.map_or("; ".into(), |near| format!("; did you mean `{near}`? If not, "));
     let finding = warning(place, format!("`{unknown}` is no condition that cpz knows{asks}it is {kept}"));
     Some(match near {
-        // A bare word has no quotes for a name of several words.
         Some(near) => finding.fix(Fix::new(format!("replace with `{near}`"), place, near, false)),
         None => finding,
     })
