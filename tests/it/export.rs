@@ -472,6 +472,28 @@ proptest! {
 }
 
 #[test]
+fn the_items_of_a_problem_stand_in_any_order() {
+    let board = "board 8/R7/p7/k7/8/2K5/8/8";
+    let twin = "twin b: mirror a1 h1";
+    for (other, option) in [("set-play", "SetPlay"), ("duplex", "Duplex"), (twin, "Twin")] {
+        let text = format!("condition \"Circe\"\nchess {{\n{board}\n{other}\nh#2\n}}\n");
+        for format in [Format::Popeye, Format::Olv] {
+            let (found, lost) = export_with_losses(&text, format);
+            let swapped = format!("condition \"Circe\"\nchess {{\n{board}\nh#2\n{other}\n}}\n");
+            assert_eq!(
+                (found.as_str(), lost),
+                (export(&swapped, format).as_str(), export_with_losses(&swapped, format).1)
+            );
+            let is_popeye = format == Format::Popeye;
+            assert!(!is_popeye || found.contains("Stipulation h#2\n") && found.contains(option), "{found}");
+            assert!(!found.contains("HalfDuplex") && found.contains("Circe"), "{found}");
+        }
+        // The side to move is that of the problem.
+        assert!(export(&text, Format::Fen).contains(" b "), "{other}");
+    }
+}
+
+#[test]
 fn twins_come_back_from_popeye_and_olive() {
     let twins = "chess {
   author \"Dieter Müller and Rolf Wiehagen\"

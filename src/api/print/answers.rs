@@ -292,7 +292,7 @@ impl Solver<'_, '_> {
 
     /// Whether the query is known and not solved.
     fn is_kept(&self) -> bool {
-        self.query.verb() == Some(Verb::Unsolved) || self.bound.puzzle.has_property(Property::Condition)
+        self.query.verb() == Some(Verb::Unsolved) || self.bound.has_condition()
     }
 
     /// The lines of the written answer, each with its depth among the indented ones.

@@ -1,7 +1,9 @@
 //! A picture of a puzzle for a file.
 
 use crate::print::Entry;
-use cpz_check::analysis::{Bound, Config, Options, position_or_reason, problem_of, report_of, request_of};
+use cpz_check::analysis::{
+    Bound, Config, Options, first_problem, position_or_reason, problem_of, report_of, request_of,
+};
 use cpz_exchange::export::BoardPicture;
 use cpz_ide::{Frame, PictureStyle, Theme, solution_frames};
 use cpz_rules::board::{Colour, Notation};
@@ -63,7 +65,7 @@ pub fn card_picture(bound: &Bound<'_>) -> Option<BoardPicture> {
 
 /// The side that moves first, in games with two sides: in a helpmate that is Black, unless the puzzle says something else.
 pub(crate) fn side_to_move(bound: &Bound<'_>) -> Option<Colour> {
-    let problem = bound.puzzle.queries().find_map(|query| problem_of(bound, query));
+    let problem = first_problem(bound);
     let asked = || bound.puzzle.queries().find_map(|query| request_of(bound, query));
     let turn = match problem {
         Some((position, _)) => position.turn,

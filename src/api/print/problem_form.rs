@@ -151,7 +151,11 @@ fn notes(bound: &Bound<'_>, words: &Words, form: Form) -> Vec<String> {
 
 /// The condition that the puzzle is played under.
 fn conditions(bound: &Bound<'_>) -> Vec<String> {
-    let condition = bound.puzzle.properties().find(|own| own.name() == Some(Property::Condition));
-    let text = condition.and_then(|own| own.value()?.scalar()).map(|(text, _)| text.trim().to_string());
+    let text = bound.puzzle.node().tree().text();
+    let text = bound
+        .settings
+        .condition
+        .and_then(|place| text.get(place.range()))
+        .map(|text| text.trim().to_string());
     text.filter(|text| !text.is_empty()).into_iter().collect()
 }

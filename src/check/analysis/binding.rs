@@ -45,8 +45,6 @@ pub struct Bound<'t> {
     half_read: bool,
     /// The language of the letters in its moves, where they are not English; it is found out when a move is first read.
     pub(super) move_language: OnceLock<Option<&'static Language>>,
-    /// Whether it is a chess puzzle with a condition.
-    pub(super) has_condition: bool,
     /// Whether it is a chess puzzle whose diagram is not asked.
     pub(super) zero_position: bool,
     /// The value of the puzzle's own `rules`.
@@ -98,12 +96,17 @@ impl Bound<'_> {
         !self.unclosed && !self.blurred && !self.half_read
     }
 
+    /// Whether it is a chess puzzle under a condition, its own or that of its file.
+    pub fn has_condition(&self) -> bool {
+        self.settings.condition.is_some()
+    }
+
     /// Why a query of a chess puzzle is not answered though it can be read: the puzzle has a condition, under which nothing is
     /// judged, or its diagram is not asked.
     pub fn why_not_asked(&self, query: Query<'_>) -> Option<&'static str> {
         match query.verb()? {
             Verb::Unsolved => None,
-            _ if self.has_condition => Some("the problem has a condition that is not solved"),
+            _ if self.has_condition() => Some("the problem has a condition that is not solved"),
             Verb::Problem(_) | Verb::SetPlay | Verb::Duplex if self.zero_position => {
                 Some("the diagram itself is not asked, only its twins")
             }
@@ -216,6 +219,7 @@ pub(super) fn bind<'t>(puzzle: Puzzle<'t>, defaults: Defaults) -> Binding<'t> {
             dialect,
             solutions: own.solutions.or(defaults.solutions.filter(|_| fits(Property::Solutions))),
             unique,
+            condition: own.condition.or(defaults.condition.filter(|_| fits(Property::Condition))),
             unread,
             rights: rights_in_force,
             ..defaults
@@ -230,7 +234,6 @@ pub(super) fn bind<'t>(puzzle: Puzzle<'t>, defaults: Defaults) -> Binding<'t> {
         blurred,
         half_read,
         move_language: OnceLock::new(),
-        has_condition: has_own(Property::Condition),
         zero_position: has_own(Property::ZeroPosition),
         rules,
         several_boards: puzzle.boards().nth(1).is_some(),

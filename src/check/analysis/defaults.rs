@@ -1,6 +1,7 @@
 //! The properties in force for a puzzle, and how one property is read.
 
 use crate::analysis::allow_word::{Allow, with_comma};
+use crate::analysis::conditions::check_condition;
 use cpz_rules::board::{
     Castling, Colour, SizeValue, Square, WrittenRights, read_colour, read_en_passant, square_name,
     write_square,
@@ -79,6 +80,8 @@ pub struct Defaults {
     pub solutions: Option<u32>,
     /// The dialect of solitaire.
     pub dialect: Option<Dialect>,
+    /// The place of the condition under which a chess problem is kept and not solved.
+    pub condition: Option<Span>,
     /// The place of `unique`; nothing where the puzzle need not be unique.
     pub unique: Option<Span>,
     /// The number of the file's `allow` words above the puzzle.
@@ -122,6 +125,7 @@ impl Defaults {
         let nowhere = Span::at(u32::MAX);
         Defaults {
             unique: self.unique.map(|_| nowhere),
+            condition: self.condition.map(|_| nowhere),
             rights: self.rights.at(nowhere),
             size: self.size.map(|s| SizeValue { span: nowhere, ..s }),
             ..self
@@ -162,12 +166,19 @@ impl Defaults {
                     invalid_value(value, message, &[])
                 }));
             }
-            Property::Author
-            | Property::Source
-            | Property::Note
-            | Property::Condition
-            | Property::HalfDuplex
-            | Property::ZeroPosition => {}
+            Property::Author | Property::Source | Property::Note => {}
+            Property::Condition => {
+                let content =
+                    property.value().map(|value| value.scalar().map_or(value.span(), |(_, span)| span));
+                self.condition = Some(content.unwrap_or(property.span()));
+                report.findings.extend(check_condition(property));
+            }
+            Property::HalfDuplex | Property::ZeroPosition => {
+                report.findings.extend((scope == PropertyScope::File).then(|| {
+                    let message = format!("`{}` is about one puzzle: write it in its braces", name.word());
+                    Finding::new(Code::InvalidValue, property.keyword().span(), message)
+                }));
+            }
         }
         if scope == PropertyScope::File {
             self.allows += report.allows.len() as u32;

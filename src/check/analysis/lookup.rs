@@ -142,6 +142,19 @@ pub fn problem_of(bound: &Bound<'_>, query: Query<'_>) -> Option<(Position, Stip
     Some((position, question.stipulation?))
 }
 
+/// The problem of a puzzle, or the first of several, wherever its set play, its duplex and its twins stand.
+pub fn first_problem(bound: &Bound<'_>) -> Option<(Position, Stipulation)> {
+    let problems = bound.puzzle.queries().filter(|query| matches!(query.verb(), Some(Verb::Problem(_))));
+    problems.filter_map(|query| problem_of(bound, query)).next()
+}
+
+/// The problems of a puzzle that are answered, its twins too, and no set play and duplex, which may stand before them.
+pub fn asked_problems<'t>(bound: &Bound<'t>) -> impl Iterator<Item = (Query<'t>, (Position, Stipulation))> {
+    let is_other = |query: &Query<'_>| matches!(query.verb(), Some(Verb::SetPlay | Verb::Duplex));
+    let queries = bound.puzzle.queries().filter(move |query| !is_other(query));
+    queries.filter_map(|query| Some((query, asked_problem_of(bound, query)?)))
+}
+
 /// As [`problem_of`]; nothing for a query that is not answered.
 pub fn asked_problem_of(bound: &Bound<'_>, query: Query<'_>) -> Option<(Position, Stipulation)> {
     problem_of(bound, query).filter(|_| bound.why_not_asked(query).is_none())

@@ -3,14 +3,15 @@
 //! Invariant: the command line and the server call the same functions here, so they cannot disagree;
 //! nothing here prints, and nothing knows of an editor.
 //!
-//! A file imports only files before it: parse_parts, allow_word, code_docs < defaults < config < report < binding < verbs <
-//! lookup, plays, duplicates/identity < puzzle < suppress, cache, duplicates/{findings, batch, names, hints} < file <
+//! A file imports only files before it: parse_parts, allow_word, code_docs, conditions < defaults < config < report < binding <
+//! verbs < lookup, plays, duplicates/identity < puzzle < suppress, cache, duplicates/{findings, batch, names, hints} < file <
 //! segments < duplicates/incremental.
 
 mod allow_word;
 mod binding;
 mod cache;
 pub mod code_docs;
+mod conditions;
 pub mod config;
 mod consequences;
 mod defaults;
@@ -38,10 +39,10 @@ pub use duplicates::{
 pub use file::analyse;
 pub use file_report::{FileReport, Options, Outcome, PuzzleReport, QueryReport, TwinReport};
 pub use lookup::{
-    Played, answer_parts, asked_problem_of, bind_all, bind_one, bound_at, claims_nothing, draughts_line_end,
-    draughts_moves, intended_solutions, line_of, line_position, names_other_side, played_of, position_of,
-    position_or_reason, problem_of, puzzle_at, puzzle_near, puzzles, puzzles_in, request_of, steps_of,
-    unreadable_property,
+    Played, answer_parts, asked_problem_of, asked_problems, bind_all, bind_one, bound_at, claims_nothing,
+    draughts_line_end, draughts_moves, first_problem, intended_solutions, line_of, line_position,
+    names_other_side, played_of, position_of, position_or_reason, problem_of, puzzle_at, puzzle_near,
+    puzzles, puzzles_in, request_of, steps_of, unreadable_property,
 };
 pub use parse_parts::parse_in_parts;
 pub use plays::problem_plays;

@@ -58,12 +58,10 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
     }
     report.unreadable = position.is_err();
     let mut evaluator = position.map(|p| QueryEvaluator::new(&bound, p, options));
-    let condition = bound.has_condition.then(|| unsupported_condition(puzzle)).flatten();
-    if condition.is_some() {
+    if bound.has_condition() {
         // Under other rules the position may well be possible.
         report.findings.retain(|f| !matches!(f.code, Code::ImpossiblePosition | Code::TooManyPieces));
     }
-    report.findings.extend(condition.clone());
     if bound.zero_position {
         report_zero_position(puzzle, &mut report.findings);
     }
@@ -96,8 +94,9 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
         }
         let identity = || identity_of(&bound, &evaluator.position, &queries);
         // What cannot be read, or is not solved, is not compared: two puzzles may differ in just that.
-        let is_read = condition.is_none()
+        let is_read = !bound.has_condition()
             && queries.iter().all(|parsed| parsed.question.is_ok() && !is_guessed(parsed.query))
+            && !queries.iter().any(is_unwritten_study)
             && puzzle.queries().count() == queries.len()
             && !puzzle.node().children().any(|node| node.kind() == NodeKind::Error);
         report.identity = (!is_ambiguous && is_read).then(identity);
@@ -132,20 +131,15 @@ fn asked_parts(text: &str, span: Span) -> impl Iterator<Item = Span> {
     })
 }
 
-/// The warning about a condition, under which nothing is solved.
-fn unsupported_condition(puzzle: Puzzle<'_>) -> Option<Finding> {
-    let condition = puzzle.properties().find(|own| own.name() == Some(Property::Condition))?;
-    let (text, span) = condition.value().and_then(Value::scalar)?;
-    let message = format!(
-        "the condition {text} is kept and not solved; cpz solves problems under the rules of chess without conditions"
-    );
-    Some(Finding::new(Code::UnsupportedCondition, span, message))
+/// Whether a query is a study without the solution that is replayed: it is kept and not solved.
+fn is_unwritten_study(parsed: &ParsedQuery<'_>) -> bool {
+    matches!(parsed.verb, Verb::Win | Verb::Draw) && parsed.query.answer().is_none()
 }
 
 /// What is reported of a query that is not answered though it can be read.
 fn not_asked(bound: &Bound<'_>, parsed: &ParsedQuery<'_>) -> Option<Outcome> {
     let why = bound.why_not_asked(parsed.query)?;
-    Some(if bound.has_condition { Outcome::Error(why.into()) } else { Outcome::NotAsked(why) })
+    Some(if bound.has_condition() { Outcome::Error(why.into()) } else { Outcome::NotAsked(why) })
 }
 
 /// Warnings about a diagram that is not asked: what is written behind a question about it is not checked, and without a twin

@@ -1,6 +1,6 @@
 //! Hints that give away as little as possible, in three grades: which piece begins, where it goes, the move.
 
-use crate::analysis::{Bound, Options, asked_problem_of, position_or_reason, steps_of, why};
+use crate::analysis::{Bound, Options, asked_problems, position_or_reason, steps_of, why};
 use cpz_rules::board::{Piece, Square, square_name};
 use cpz_rules::games::{
     Answer, Budget, Position, Question, Sequences, Stipulation, Undecided, find_keys, find_sequences, san,
@@ -34,10 +34,9 @@ pub struct FirstMove {
 /// out.
 pub fn first_move(bound: &Bound<'_>, options: &Options) -> Result<FirstMove, String> {
     let position = position_or_reason(bound)?;
-    let asked = bound.puzzle.queries().filter_map(|query| Some((query, asked_problem_of(bound, query)?)));
     // Behind the first one the problems of the diagram: a hint does not say that it is about a twin.
     let of_diagram = |query: &Query<'_>| query.verb().is_some_and(|verb| verb.problem().is_some());
-    let problems: Vec<(Position, Stipulation)> = asked
+    let problems: Vec<(Position, Stipulation)> = asked_problems(bound)
         .enumerate()
         .filter(|(i, (q, _))| *i == 0 || of_diagram(q))
         .map(|(_, (_, asked))| asked)
@@ -54,6 +53,9 @@ pub fn first_move(bound: &Bound<'_>, options: &Options) -> Result<FirstMove, Str
     let unasked = || bound.puzzle.queries().find_map(|query| bound.why_not_asked(query));
     match found.ok_or_else(|| unasked().unwrap_or(NO_MOVES))? {
         Ok(Some(found)) => Ok(found),
+        Ok(None) if bound.id == GameId::Solitaire && position.board.count() == 1 => {
+            Err("it is solved already".into())
+        }
         Ok(None) => Err("it has no solution".into()),
         Err(undecided) => Err(why(undecided).into()),
     }

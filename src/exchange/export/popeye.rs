@@ -222,7 +222,8 @@ pub(super) struct Chosen<'q, 'a> {
 impl<'q, 'a> Chosen<'q, 'a> {
     /// A query as a problem; none where it is none.
     fn read(bound: &Bound<'_>, query: &'q ExportQuery<'a>) -> Option<Chosen<'q, 'a>> {
-        if let Some((position, asked)) = problem_of(bound, query.query) {
+        let is_problem = matches!(query.query.verb(), Some(Verb::Problem(_)));
+        if let Some((position, asked)) = problem_of(bound, query.query).filter(|_| is_problem) {
             let stipulation = asked.short().replace(' ', "");
             return Some(Chosen { query, position, asked: Some(asked), stipulation });
         }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use serde_json::Value as Json;
 
-use cpz_text::syntax::{Element, Property, PropertyNode, Puzzle, Value};
+use cpz_text::syntax::{Element, GameId, Property, PropertyNode, Puzzle, Value};
 
 /// The most properties of a file that its puzzles get: a copy of them is kept for each of the puzzles in memory.
 const MAX_INHERITED: usize = 100;
@@ -54,10 +54,13 @@ fn is_same_name(a: PropertyNode<'_>, b: PropertyNode<'_>) -> bool {
     a.custom_name() == b.custom_name() && a.name() == b.name()
 }
 
-/// Whether a property of a file says something about its puzzles that no rule depends on.
+/// Whether a property of a file says something about its puzzles that no answer of cpz depends on.
 fn describes(name: Property) -> bool {
     use Property as P;
-    matches!(name, P::Author | P::Source | P::Note | P::Hint | P::Difficulty | P::Tags | P::Allow)
+    matches!(
+        name,
+        P::Author | P::Source | P::Note | P::Hint | P::Difficulty | P::Tags | P::Allow | P::Condition
+    )
 }
 
 /// Whether a property of a puzzle adds to that of its file.
@@ -77,8 +80,11 @@ impl<'a> Properties<'a> {
     pub fn of(puzzle: Puzzle<'a>, inherited: &Inherited<'a>) -> Properties<'a> {
         let own: Vec<PropertyNode<'a>> = puzzle.properties().collect();
         let is_own = |node: &PropertyNode<'a>| own.iter().any(|o| is_same_name(*o, *node));
+        let fits = |node: &PropertyNode<'a>| {
+            node.name() != Some(Property::Condition) || puzzle.game() == Some(GameId::Chess)
+        };
         let mut nodes: Vec<PropertyNode<'a>> =
-            inherited.nodes.iter().filter(|n| adds_up(**n) || !is_own(n)).copied().collect();
+            inherited.nodes.iter().filter(|n| fits(n) && (adds_up(**n) || !is_own(n))).copied().collect();
         nodes.extend(own);
         Properties { nodes, is_cut: inherited.is_cut }
     }

@@ -8,8 +8,8 @@ use crate::export::query::{ExportQuery, Known};
 use crate::export::search::{NEEDS_SEARCH, Search};
 use crate::filter::{Candidate, Filter};
 use cpz_check::analysis::{
-    Bound, Config, Defaults, FileReport, Options, Outcome, PuzzleReport, Watch, bind_one, position_of,
-    problem_of,
+    Bound, Config, Defaults, FileReport, Options, Outcome, PuzzleReport, Watch, bind_one, first_problem,
+    position_of, problem_of,
 };
 use cpz_check::authoring::{HINT_GRADES, Rating, first_move, rate};
 use cpz_rules::board::{Board, Colour, Notation, write_fen, write_pdn, write_placement};
@@ -96,8 +96,7 @@ impl<'a> ExportPuzzle<'a> {
         let queries: Vec<ExportQuery<'a>> = puzzle.queries().map(read).collect();
         let bound = bind_one(puzzle, placed.defaults);
         let position = bound.as_ref().and_then(|bound| {
-            let problem = queries.iter().find_map(|q| problem_of(bound, q.query));
-            problem.map(|(position, _)| position).or_else(|| {
+            first_problem(bound).map(|(position, _)| position).or_else(|| {
                 let unsolved = queries.iter().find(|q| q.query.verb() == Some(Verb::Unsolved));
                 let position = position_of(bound)?;
                 let turn = unsolved.map_or(position.turn, |q| unsolved_turn(bound, q.query.keyword().text()));

@@ -1,7 +1,7 @@
 //! What the last recorded move does to the puzzle.
 
 use crate::board_record::recording::{Recording, State};
-use cpz_check::analysis::{Bound, asked_problem_of};
+use cpz_check::analysis::{Bound, asked_problems};
 use cpz_rules::board::Board;
 use cpz_rules::games::{
     Answer, Budget, Dialect, Goal, Position, Prover, Question, Status, Stipulation, status_of,
@@ -19,7 +19,7 @@ pub(super) fn of(bound: &Bound<'_>, recording: &Recording<'_>, budget: &Budget<'
         // Each move has had its verdict, and what is due is said in its place.
         State::Tree(_) => String::new(),
         State::Chess { position, moves } => {
-            let problem = bound.puzzle.queries().find_map(|query| asked_problem_of(bound, query));
+            let problem = asked_problems(bound).next().map(|(_, problem)| problem);
             chess(problem, position, moves.len(), budget)
         }
         State::Cube { position, .. } => match bound.game.status(position) {

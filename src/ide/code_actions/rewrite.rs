@@ -2,10 +2,13 @@
 
 use crate::code_actions::ROUND_TRIP_FAILED;
 use crate::twin_words::{arrival_square, square_part, words_of_changes};
-use cpz_check::analysis::{AnswerPart, Bound, answer_parts, insert_property, request_of};
+use cpz_check::analysis::{
+    AnswerPart, Bound, answer_parts, insert_property, position_of, problem_of, request_of,
+};
 use cpz_rules::board::{
-    Board, CoordinateFrame, RUSSIAN_KING, Reading, Size, SizeValue, SourceLayout, Square, element_layout,
-    read_element, read_entry, read_square_parts, respell, source_layout, square_name, write_placement,
+    Board, Castling, CoordinateFrame, RUSSIAN_KING, Reading, Rights, Size, SizeValue, SourceLayout, Square,
+    element_layout, read_element, read_entry, read_square_parts, respell, source_layout, square_name,
+    write_placement,
 };
 use cpz_rules::games::{Position, Symmetry};
 use cpz_text::diagnostic::{Edit, Span};
@@ -51,7 +54,12 @@ impl<'a, 't> Rewrite<'a, 't> {
         self.edits.push(Edit { span, text });
     }
 
-    /// Rewrites the board and the size.
+    /// Drops the castling rights.
+    pub(crate) fn castling(&mut self) {
+        self.edits.extend(castling_edits(self.bound, self.symmetry));
+    }
+
+    /// Rewrites the board, the size, and the square of a capture en passant.
     pub(crate) fn board(&mut self) -> Result<(), String> {
         let bound = self.bound;
         let board = bound.puzzle.boards().next().ok_or(ROUND_TRIP_FAILED)?;
@@ -59,6 +67,12 @@ impl<'a, 't> Rewrite<'a, 't> {
         let parts = source_layout(form, bound.game.format());
         let shows_size = matches!(parts, SourceLayout::Cells { flat: false, .. });
         self.board_parts(&parts, reading, board.node().tokens().any(|t| t.kind() == TokenKind::Comma))?;
+        let passed = bound.puzzle.properties().find(|p| p.name() == Some(Property::EnPassant));
+        if let Some((text, span)) = passed.and_then(|p| p.value()).and_then(Value::scalar)
+            && let Some(square) = square_named(text)
+        {
+            self.edit(span, square_name(self.place(square), false));
+        }
         if self.old.size == self.new.size {
             return Ok(());
         }
@@ -162,9 +176,6 @@ impl<'a, 't> Rewrite<'a, 't> {
     fn fen(&mut self, fields: &[Span]) {
         if let Some(&span) = fields.first() {
             self.edit(span, write_placement(self.new, self.bound.game.format()));
-        }
-        if let Some(&span) = fields.get(2) {
-            self.edit(span, "-".into());
         }
         if let Some(&span) = fields.get(3)
             && let Some(square) = square_named(&self.text()[span.range()])
@@ -341,8 +352,32 @@ fn mirror_corners(from: Square, to: Square) -> (Square, Square) {
     }
 }
 
-/// The castling rights of a board in FEN, if it has any: a rewrite drops them.
-pub(crate) fn castling_field(bound: &Bound<'_>) -> Option<Span> {
+/// The edits that drop castling rights, which are those of two squares: the ones that are written, and those that a king and a
+/// rook would get which come to their first squares.
+pub(crate) fn castling_edits(bound: &Bound<'_>, symmetry: Symmetry) -> Vec<Edit> {
+    let none = |span| Edit { span, text: "-".into() };
+    let field = castling_field(bound);
+    let stated =
+        bound.rights.castling.filter(|(rights, span)| *rights != Castling::NONE && Some(*span) != field);
+    let mut edits: Vec<Edit> = field.into_iter().chain(stated.map(|(_, span)| span)).map(none).collect();
+    if bound.rights.castling.is_none() {
+        let default = bound.settings.rights.castling.map(|(rights, _)| rights);
+        let problems =
+            bound.puzzle.queries().filter_map(|query| problem_of(bound, query)).map(|(position, _)| position);
+        let may_castle = |position: Position| {
+            let rights = Rights { castling: default.unwrap_or(Castling::ALL), en_passant: None };
+            let turned = Position { board: symmetry.board(&position.board), rights, ..position };
+            bound.game.effective_rights(&turned).castling != Castling::NONE
+        };
+        if problems.chain(position_of(bound).filter(|_| default.is_some())).any(may_castle) {
+            edits.push(insert_property(bound.puzzle, "castling -"));
+        }
+    }
+    edits
+}
+
+/// The castling rights of a board in FEN, if it has any.
+fn castling_field(bound: &Bound<'_>) -> Option<Span> {
     let form = bound.puzzle.boards().next()?.form()?;
     let SourceLayout::Fen(fields) = source_layout(form, bound.game.format()) else { return None };
     let text = bound.puzzle.node().tree().text();

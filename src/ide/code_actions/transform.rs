@@ -1,7 +1,7 @@
 //! Puzzles mirrored and turned: the board, its size, moves and written answers keep the form that they have.
 
 use crate::code_actions::readable_puzzle;
-use crate::code_actions::rewrite::{Rewrite, castling_field};
+use crate::code_actions::rewrite::{Rewrite, castling_edits};
 use crate::code_actions::verify_rewrite::VerifyRewrite;
 use cpz_check::analysis::{Bound, Defaults, bound_at, problem_of};
 use cpz_rules::board::Castling;
@@ -60,7 +60,7 @@ pub fn transform_title(tree: &Tree, base: Defaults, offset: u32, how: Transform)
         problems.any(|(position, _)| position.rights.castling != Castling::NONE)
     };
     match bound_at(tree, base, offset) {
-        Some((bound, _)) if castling_field(&bound).is_some() || castles(&bound) => {
+        Some((bound, _)) if !castling_edits(&bound, how.symmetry()).is_empty() || castles(&bound) => {
             format!("{} (without castling rights)", how.title())
         }
         _ => how.title().to_string(),
@@ -69,7 +69,7 @@ pub fn transform_title(tree: &Tree, base: Defaults, offset: u32, how: Transform)
 
 /// Mirrors or turns the puzzle at an offset: its board in the form that it has, its `size`, and the squares and
 /// boards of its moves and written answers. `base` holds the configured defaults. The opposite transform is possible
-/// afterwards, and leads to the same text, but for the castling rights of a FEN.
+/// afterwards, and leads to the same text, but for castling rights.
 ///
 /// # Errors
 /// Why the puzzle cannot be transformed, for the user.
@@ -85,6 +85,7 @@ pub fn transform(tree: &Tree, base: Defaults, offset: u32, how: Transform) -> Re
     let turned = symmetry.board(&position.board);
     let mut rewrite = Rewrite::new(&bound, &position, symmetry, &turned);
     rewrite.board()?;
+    rewrite.castling();
     for query in bound.puzzle.queries() {
         rewrite.query(query)?;
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::code_actions::ROUND_TRIP_FAILED;
-use crate::code_actions::rewrite::{Rewrite, castling_field};
+use crate::code_actions::rewrite::{Rewrite, castling_edits};
 use crate::text_edit::{apply, keeps_all_else};
 use cpz_check::analysis::{
     Bound, Defaults, Options, bind_one, code_docs, position_of, problem_of, report_of, request_of, steps_of,
@@ -109,11 +109,10 @@ impl VerifyRewrite<'_, '_> {
     /// Whether the way back leads to the old text. Castling rights do not come back: they are lost wherever kings and
     /// rooks leave their first squares.
     fn is_same_but_for_castling(&self, source: &str, back: &str) -> bool {
-        let Some(mut rights) = castling_field(self.bound) else { return back == source };
-        rights.shift(-i64::from(self.bound.puzzle.span().start));
-        let mut expected = source.to_string();
-        expected.replace_range(rights.range(), "-");
-        back == expected
+        let mut edits = castling_edits(self.bound, self.symmetry);
+        let start = -i64::from(self.bound.puzzle.span().start);
+        edits.iter_mut().for_each(|edit| edit.span.shift(start));
+        back == apply(source, &edits)
     }
 
     /// A kind of piece on the board that moves in one direction, if the symmetry changes that direction.

@@ -27,7 +27,7 @@ pub use stipulation::{
     short_form, unsolved_form,
 };
 pub use tree::{Element, Node, NodeKind, Token, Tree};
-pub use twin::{behind_cont, changes_in_words, letter_before, men_named, twin_in_words};
+pub use twin::{begins_popeye_twin, behind_cont, changes_in_words, letter_before, men_named, twin_in_words};
 pub use views::{Board, BoardForm, Property as PropertyNode, Puzzle, Query, Value};
 
 /// Parses a whole text. Never fails: syntax errors are in [`Tree::errors`].

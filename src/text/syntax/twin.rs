@@ -13,6 +13,25 @@ const PIECES: [(char, &str); 7] = [
     ('P', "pawn"),
 ];
 
+/// The words with which Popeye begins a change of a twin.
+const POPEYE: [&str; 10] = [
+    "Move",
+    "Remove",
+    "Add",
+    "Exchange",
+    "Shift",
+    "Rotate",
+    "Mirror",
+    "PolishType",
+    "Substitute",
+    "Stipulation",
+];
+
+/// Whether Popeye begins a change of a twin with a word, which has a capital letter there.
+pub fn begins_popeye_twin(word: &str) -> bool {
+    POPEYE.contains(&word)
+}
+
 /// A twin in the words of this language: `b) wKa6->b6` is `twin b: a6 to b6`, and `c) = b) + bPg6` is `twin c: from b, add
 /// black pawn g6`. `None` if it is none, or has a change that cannot be said.
 pub fn twin_in_words(text: &str) -> Option<String> {
@@ -63,8 +82,8 @@ pub fn men_named(text: &str) -> Vec<(usize, Option<char>, char, &str)> {
         let (start, name) = (at, word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric()));
         at += word.len();
         is_added |= name.eq_ignore_ascii_case("add");
-        let (is_new, ends) =
-            (is_added || text[..start].trim_end().ends_with('+'), word.ends_with([',', ';', '&']));
+        let is_new = is_added || text[..start].trim_end().ends_with('+') || is_behind_arrow(&text[..start]);
+        let ends = word.ends_with([',', ';', '&']);
         is_added &= !ends;
         let (before, square) = name.split_at_checked(name.len().saturating_sub(2)).unwrap_or_default();
         if !is_square_name(square) || seen.contains(&square) {
@@ -82,6 +101,16 @@ pub fn men_named(text: &str) -> Vec<(usize, Option<char>, char, &str)> {
         }
     }
     men
+}
+
+/// Whether a text ends with a square and an arrow, behind which a man comes to stand; both men of an exchange stand there.
+fn is_behind_arrow(text: &str) -> bool {
+    let before = text.trim_end_matches([' ', '-', '–', '—', '>', '→', '=']);
+    let arrow = &text[before.len()..];
+    // A sign before a man takes it away: `-Pd4 -Pe4`.
+    let is_arrow = !arrow.trim().is_empty()
+        && (arrow.ends_with(' ') || !arrow.starts_with(' ') || arrow.contains(['>', '→']));
+    is_arrow && before.get(before.len().saturating_sub(2)..).is_some_and(is_square_name)
 }
 
 /// What stands behind the word with which Popeye continues the twin before.
@@ -107,6 +136,13 @@ pub fn changes_in_words(text: &str) -> Option<Vec<String>> {
     let text = text.replace("+ ", "+").replace("- ", "-");
     let words: Vec<&str> = text.split_whitespace().collect();
     let (&first, rest) = words.split_first()?;
+    // Popeye's changes have nothing between them: `Move a6 b6 Remove d4`.
+    if let Some(next) = rest.iter().position(|word| POPEYE.iter().any(|head| head.eq_ignore_ascii_case(word)))
+    {
+        let [before, behind] =
+            [&words[..=next], &words[next + 1..]].map(|part| changes_in_words(&part.join(" ")));
+        return Some([before?, behind?].concat());
+    }
     let lower = first.to_ascii_lowercase();
     let squares = |count: usize| {
         let words = rest.iter().flat_map(|word| word.split("<-->"));
@@ -126,14 +162,17 @@ pub fn changes_in_words(text: &str) -> Option<Vec<String>> {
         ("rotate", [angle]) if ["90", "180", "270"].contains(&angle.trim_end_matches('°')) => {
             format!("rotate {}", angle.trim_end_matches('°'))
         }
-        ("polishtype" | "polish", _) => "swap colours".to_string(),
-        ("add", [colour, men @ ..]) if !men.is_empty() => {
-            let colour = colour.to_ascii_lowercase();
-            if !["white", "black"].contains(&colour.as_str()) {
-                return None;
+        ("polishtype" | "polish", []) => "swap colours".to_string(),
+        ("add", men @ [_, _, ..]) => {
+            let (mut colour, mut added) = (String::new(), Vec::new());
+            for word in men {
+                match word.to_ascii_lowercase() {
+                    lower if ["white", "black"].contains(&lower.as_str()) => colour = lower,
+                    _ if colour.is_empty() => return None,
+                    _ => added.push(format!("add {colour} {} {}", piece(word)?, square(word)?)),
+                }
             }
-            let added = men.iter().map(|man| Some(format!("add {colour} {} {}", piece(man)?, square(man)?)));
-            return added.collect();
+            return (!added.is_empty()).then_some(added);
         }
         ("substitute", [from, _, to] | [from, to]) => {
             format!("substitute {} {}", letter(from.chars().next()?)?, letter(to.chars().next()?)?)
@@ -155,7 +194,7 @@ fn sign_in_words(word: &str) -> Option<String> {
     }
     for sign in ["-->", "->", "→", "=>", ">", "-", "–", "—"] {
         if let Some((from, to)) = word.split_once(sign).filter(|(from, _)| !from.is_empty()) {
-            return Some(format!("{} to {}", square(from)?, square(to)?));
+            return moved(man(from)?, man(to)?);
         }
     }
     if let Some(man) = word.strip_prefix(['-', '–', '−']) {
@@ -170,19 +209,45 @@ fn sign_in_words(word: &str) -> Option<String> {
     Some(format!("add {colour} {} {}", piece(&man[1..])?, square(man)?))
 }
 
-/// The square at the end of a man: `b3` of `wSb3`.
-fn square(man: &str) -> Option<String> {
-    let at = man.len().checked_sub(2)?;
-    let (before, name) = (man.get(..at)?, man.get(at..)?);
-    let is_man = before.len() <= 2 && before.chars().all(|c| "wbsnKQRBSNP".contains(c));
-    (is_man && is_square_name(name)).then(|| name.to_string())
+/// A man as it is printed: the letter of its colour, the name of its piece, and its square.
+type Man<'t> = (Option<char>, Option<&'static str>, &'t str);
+
+/// Reads `wSb3`, `Sb3`, `wb3` or `b3`.
+fn man(text: &str) -> Option<Man<'_>> {
+    let (before, square) = text.split_at_checked(text.len().checked_sub(2)?)?;
+    let colour = before.chars().next().filter(|first| "wbsn".contains(*first));
+    let piece = &before[colour.map_or(0, char::len_utf8)..];
+    let piece = match piece.len() {
+        0 => None,
+        1 => Some(letter(piece.chars().next()?)?),
+        _ => return None,
+    };
+    is_square_name(square).then_some((colour, piece, square))
 }
 
-/// The piece of a man: `bishop` of `Bc3`, `pawn` of `c3`.
-fn piece(man: &str) -> Option<&'static str> {
-    match man.len() {
-        2 => Some("pawn"),
-        _ => letter(man.chars().next()?),
+/// A man that goes to another square, or to the same one, and may become another man there.
+fn moved((colour, piece, from): Man<'_>, (new_colour, new_piece, to): Man<'_>) -> Option<String> {
+    let is_white = |colour: char| colour == 'w';
+    match (new_colour.map(is_white), new_piece) {
+        (Some(is_new_white), new) if colour.map(is_white) != Some(is_new_white) => {
+            let colour = if is_new_white { "white" } else { "black" };
+            Some(format!("remove {from}, add {colour} {} {to}", new.or(piece)?))
+        }
+        (_, Some(new)) if piece != new_piece => Some(format!("{new} {to} for {from}")),
+        _ => Some(format!("{from} to {to}")),
+    }
+}
+
+/// The square at the end of a man: `b3` of `wSb3`.
+fn square(text: &str) -> Option<String> {
+    man(text).map(|(_, _, square)| square.to_string())
+}
+
+/// The piece of a man without a colour: `bishop` of `Bc3`, `pawn` of `c3`.
+fn piece(text: &str) -> Option<&'static str> {
+    match man(text)? {
+        (None, piece, _) => Some(piece.unwrap_or("pawn")),
+        _ => None,
     }
 }
 
@@ -205,11 +270,23 @@ mod tests {
             ("b) a6<->h8", "twin b: exchange a6 h8"),
             ("b) h#3", "twin b: h#3"),
             ("b) =2", "twin b: =2"),
+            ("b) wPd4→wSc3", "twin b: knight c3 for d4"),
+            ("b) wPd4→wSd4", "twin b: knight d4 for d4"),
+            ("b) Pd4->Nd5", "twin b: knight d5 for d4"),
+            ("b) wSd4→Nd5", "twin b: d4 to d5"),
+            ("b) sSd4→bSd5", "twin b: d4 to d5"),
+            ("b) wPd4→bPd4", "twin b: remove d4, add black pawn d4"),
+            ("b) wPd4→bd5", "twin b: remove d4, add black pawn d5"),
             ("b) a6 to b6", "twin b: a6 to b6"),
             ("c) = b) + bPg6", "twin c: from b, add black pawn g6"),
             ("d) -wPd4 +bSc3", "twin d: remove d4, add black knight c3"),
             ("b) Move a6 b6", "twin b: a6 to b6"),
             ("b) Remove d4", "twin b: remove d4"),
+            ("b) Move a6 b6 Remove d4", "twin b: a6 to b6, remove d4"),
+            (
+                "b) Add White Sc3 Black Pb7 h2",
+                "twin b: add white knight c3, add black pawn b7, add black pawn h2",
+            ),
             ("b) Add black Bc3", "twin b: add black bishop c3"),
             ("b) Exchange a6 h8", "twin b: exchange a6 h8"),
             ("b) Shift a1 b1", "twin b: shift a1 b1"),
@@ -230,6 +307,10 @@ mod tests {
             "b) Ka6->z9",
             "Qa1)",
             "b) +Bc3",
+            "b) wd4→bd4",
+            "b) Gd4→d5",
+            "b) Add black wBc3",
+            "b) Add Bc3 black",
             "+b) +bPg6",
             "b) add queen d5",
             "b) 1.Kb3 Rc6 2.Bc4#",

@@ -2,6 +2,7 @@
 
 mod binding;
 mod comparison;
+mod conditions;
 mod draughts_lines;
 mod duplicates;
 mod marks;

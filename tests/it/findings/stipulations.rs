@@ -458,3 +458,82 @@ fn a_yes_behind_a_property_without_value_is_one_finding() {
         assert_eq!(fixed, after.map(|after| text.replace(written, after)), "{written}");
     }
 }
+
+#[test]
+fn a_cook_has_both_fixes_however_the_answer_is_written() {
+    let helpmate = "board 8/R3p3/5k2/8/6B1/5K2/8/b7";
+    let mate = "board 7k/8/6K1/8/8/8/8/RR6";
+    let first = "1. Kf7 Be6+ 2. Ke8 Ra8#";
+    for (board, query) in [
+        (helpmate, format!("h#2 => \"{first}\"")),
+        (helpmate, format!("h#2 => [\"{first}\"]")),
+        (helpmate, format!("h#2 => [\"{first}\",]")),
+        (helpmate, format!("h#2 => {first}")),
+        (helpmate, format!("h#2 => \"{first}\" // So it was printed.\n")),
+        (helpmate, "h#2 => \"1. Kf7 Be6+\n2. Ke8 Ra8#\"".to_string()),
+        (helpmate, "h#2 1.1.1.1".to_string()),
+        (helpmate, format!("h#2 1.1.1.1 => \"{first}\"")),
+        (helpmate, format!("solutions 1.1.1.1 h#2 => \"{first}\"")),
+        (mate, "#1 => \"1.Ra1-a8 #\"".to_string()),
+        (mate, "#1 => \"1. Ra8# {good}\"".to_string()),
+        (mate, "#1 => Ra8#".to_string()),
+    ] {
+        let text = format!("chess {{\n {board} {query}\n}}\n");
+        let found = findings(&text);
+        assert!(found.len() == 1 && found[0].code == Code::Cook, "{query}\n{found:#?}");
+        let is_over_lines = query.contains("+\n");
+        let count = if is_over_lines {
+            0
+        } else if query.contains("1.1.1") {
+            1
+        } else {
+            2
+        };
+        assert_eq!(found[0].fixes.len(), count, "{query}\n{:#?}", found[0].fixes);
+        for fix in &found[0].fixes {
+            let fixed = apply(&text, &fix.edits);
+            assert_eq!(findings(&fixed), [], "{query}\n{fixed}");
+            // Nothing that is written is lost, but keys that are nothing else, and the number of solutions.
+            let written =
+                query.split_once("=> ").map_or("", |(_, answer)| answer.trim_matches(['[', ']', ',', '\n']));
+            assert!(
+                !fix.safe
+                    && (fixed.contains(written)
+                        || fixed.contains(&format!("\"{first}\""))
+                        || query == "#1 => Ra8#"),
+                "{fixed}"
+            );
+        }
+    }
+}
+
+#[test]
+fn why_a_key_fails_that_ends_the_play_is_true() {
+    let corner = "board 7k/5K2/8/6Q1/8/8/8/8";
+    for (board, query, reason) in [
+        ("board 6k1/5ppp/8/8/8/8/8/R5K1", "s#2 => Ra8#", "the other side is mated"),
+        ("board 6k1/5ppp/8/8/8/8/8/R5K1", "r#2 => Ra8#", "the other side is mated"),
+        (corner, "=2 => Qg7#", "the other side is mated"),
+        (corner, "x2 => Qg7#", "the other side is mated"),
+        (corner, "s=2 => Qg7#", "the other side is mated"),
+        (corner, "#2 => Qg6", "the other side has no move and is not mated"),
+    ] {
+        let found = findings(&format!("chess {{ {board} {query} }}\n"));
+        let wrong: Vec<_> = found.iter().filter(|found| found.code == Code::WrongAnswer).collect();
+        assert!(
+            wrong.len() == 1 && wrong[0].message.ends_with(&format!(": {reason}")),
+            "{query}\n{found:#?}"
+        );
+    }
+}
+
+#[test]
+fn half_of_a_duplex_says_itself_who_begins() {
+    let begins = |more: &str| format!("chess {{ {more} board 8/R3p3/5k2/8/6B1/5K2/8/b7 h#2 }}\n");
+    for (more, is_told) in
+        [("turn white", true), ("turn white half-duplex", false), ("turn black half-duplex", false)]
+    {
+        let is_turn = |found: &Finding| found.code == Code::HelpmateTurn;
+        assert_eq!(findings(&begins(more)).iter().any(is_turn), is_told, "{more}");
+    }
+}

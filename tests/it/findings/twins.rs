@@ -74,10 +74,20 @@ fn twins_are_read_as_composers_and_popeye_write_them() {
         ("b) Kb3–c3", "twin b: b3 to c3"),
         ("b) Kb3 to c3", "twin b: b3 to c3"),
         ("b) Kb3>c3", "twin b: b3 to c3"),
+        ("b) wKb3→wSc3", "twin b: knight c3 for b3"),
+        ("b) wKb3→bKb3", "twin b: remove b3, add black king b3"),
         ("b) -wQh1", "twin b: remove h1"),
         ("b) +bBc3", "twin b: add black bishop c3"),
         ("b) b3<->h1", "twin b: exchange b3 h1"),
         ("b) h#2", "twin b: h#2"),
+        ("Twin Move b3 c3", "twin b: b3 to c3"),
+        ("Twin Remove h1", "twin b: remove h1"),
+        (
+            "TWIN Add black Bc3 d4 White Sc5",
+            "twin b: add black bishop c3, add black pawn d4, add white knight c5",
+        ),
+        ("Move b3 c3", "twin b: b3 to c3"),
+        ("Remove h1 Add White Sc3", "twin b: remove h1, add white knight c3"),
         ("twin b: Move b3 c3", "twin b: b3 to c3"),
         ("twin b: Add black Bc3", "twin b: add black bishop c3"),
         ("twin b: PolishType", "twin b: swap colours"),
@@ -90,6 +100,25 @@ fn twins_are_read_as_composers_and_popeye_write_them() {
         let after = apply(&text, &found[0].fixes[0].edits);
         assert_eq!(after, text.replace(written, words), "{written}");
     }
+}
+
+#[test]
+fn a_change_of_popeye_behind_no_problem_is_no_twin() {
+    for written in ["Move b3 c3", "Remove h1"] {
+        let text = format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q b\n {written}\n}}\n");
+        let twins = findings(&text).into_iter().flat_map(|found| found.fixes);
+        assert!(!twins.flat_map(|fix| fix.edits).any(|edit| edit.text.contains("twin")), "{written}");
+    }
+    // The letters go on in order.
+    let text =
+        "chess {\n board 8/8/8/8/8/1K6/8/k6Q b\n h#1\n twin b: h1 to h2\n Twin Move b3 c3\n Remove h1\n}\n";
+    let all: Vec<_> =
+        findings(text).into_iter().flat_map(|found| found.fixes).flat_map(|fix| fix.edits).collect();
+    let (c, d) = ("\n twin c: b3 to c3\n", " twin d: remove h1\n");
+    assert!(apply(text, &all).contains(&format!("{c}{d}")), "{all:#?}");
+    // A letter has to be there.
+    let text = "chess { board 8/8/8/8/8/1K6/8/k6Q b\n helpmate in 1 => none\n twin Move b3 c3\n}\n";
+    assert_eq!(only(text).2, "a twin has a letter and a colon, as in `twin b: a6 to b6`");
 }
 
 #[test]
@@ -113,7 +142,14 @@ fn a_twin_that_names_another_man_asks_before_the_name_is_lost() {
         assert!(!found.iter().any(|f| f.message.contains("is the diagram right")), "{answer}: {found:#?}");
     }
     // A man that is added, one that stands where a change has put it, and one of another twin are none of the diagram.
-    for written in ["b) +bQc3", "b) Kb3->c3, Kc3->d3", "twin b: remove h1\n c) = b) Qb3->c3", "b) Qc3->d3"] {
+    for written in [
+        "b) wKb3→wSh1",
+        "b) Kb3 - Sh1",
+        "b) +bQc3",
+        "b) Kb3->c3, Kc3->d3",
+        "twin b: remove h1\n c) = b) Qb3->c3",
+        "b) Qc3->d3",
+    ] {
         let text = format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q b\n helpmate in 1 => none\n {written}\n}}\n");
         let found = findings(&text);
         assert!(!found.iter().any(|f| f.message.contains("is the diagram right")), "{written}: {found:#?}");

@@ -249,7 +249,8 @@ the puzzle is not compared with others.",
         severity: Severity::Warning,
         title: "a condition that is kept and not solved",
         text: "A fairy condition, such as Circe, changes the rules. cpz solves problems under the rules of chess, so a problem \
-with a `condition` is kept with its solution and not solved; nothing is claimed about it, and it is not compared with others.",
+with a `condition` is kept with its solution and not solved; nothing is claimed about it, and it is not compared with others. \
+A name that is no well-known condition may be a slip: the warning asks about it.",
         wrong: r#"chess {
   board 7k/8/6K1/8/8/8/8/R7 w - - 0 1
   condition "Circe"

@@ -59,7 +59,7 @@ pub(super) fn same_name(name: &str, span: Span, first: Span) -> Finding {
 
 /// The hint at a puzzle whose board another one has that is asked something else; the arguments as above.
 pub(super) fn same_board(head: Span, other: Span, file: Option<u32>, place: &str) -> Finding {
-    let message = format!("{place} has the same board and another question");
+    let message = format!("{place} has the same board, with another question or other castling rights");
     let mut finding = Finding::new(Code::DuplicatePuzzle, head, message);
     finding.severity = Some(Severity::Hint);
     finding.related = vec![Related { file, span: other, message: "the other one".into() }];

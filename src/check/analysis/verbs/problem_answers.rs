@@ -7,7 +7,9 @@ use crate::analysis::verbs::solution_text::{
 };
 use crate::analysis::verbs::solution_texts::solution_texts;
 use crate::analysis::verbs::written_answer::ParsedAnswer;
-use cpz_rules::games::{Answer, ChessMove, Position, Question, Stipulation, Undecided, after_move, san};
+use cpz_rules::games::{
+    Answer, ChessMove, Position, Question, Status, Stipulation, Undecided, after_move, san, status_of,
+};
 use cpz_text::diagnostic::{Code, Finding, Span};
 use cpz_text::syntax::{Query, Verb};
 
@@ -185,6 +187,7 @@ impl ProblemQuery<'_, '_> {
         let asked = self.asked();
         let why = match key.refutation {
             Some(reply) => format!("1...{} and {}", san(&after, reply), goal(self.stipulation)),
+            None if status_of(&after) == Status::Checkmate => "the other side is mated".to_string(),
             None => "the other side has no move and is not mated".to_string(),
         };
         let mut finding =

@@ -270,7 +270,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
     ) {
         let is_short = self.report_short_keys(evaluator)
             || self.has_sequences() && self.report_short_sequence(evaluator);
-        if self.report_counts(evaluator) {
+        if self.report_counts(evaluator, missing) {
             return;
         }
         let intended = evaluator.bound.settings.solutions;
@@ -339,12 +339,14 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         }
         let all = evaluator.text(self.answer).and_then(|text| match self.query.answer() {
             // A tree, a comment, a try and a mark are not taken out.
-            Some(answer) => is_plain(self.query).then(|| Edit { span: answer.span(), text }),
-            None => Some(Edit { span: Span::at(self.query.asked().end), text: format!(" => {text}") }),
+            Some(answer) if is_plain(self.query) => Some(vec![Edit { span: answer.span(), text }]),
+            Some(_) => self.with_missing(missing),
+            None => Some(vec![Edit { span: Span::at(self.query.asked().end), text: format!(" => {text}") }]),
         });
-        if let Some(edit) = &all {
+        if let Some(edits) = &all {
             let title = format!("write all {found} {many}");
-            finding.fixes.push(Fix::if_board_is_right(title, edit.span, edit.text.clone()));
+            let fix = Fix::if_board_is_right(title, Span::at(0), "");
+            finding.fixes.push(Fix { edits: edits.clone(), ..fix });
         }
         // The number is that of every question of the puzzle, and each answer has to have as many.
         let is_only = evaluator.bound.puzzle.queries().count() == 1;
@@ -362,7 +364,8 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         // The side that begins a twin, duplex or set play follows from the diagram's.
         let is_diagram = self.query.verb().and_then(Verb::problem).is_some();
         let may_differ = is_diagram && matches!(self.stipulation.play(), Play::Help | Play::SeriesHelp);
-        if !may_differ || turn.is_none_or(|turn| turn == usual) {
+        let is_exchanged = evaluator.bound.puzzle.has_property(Property::HalfDuplex);
+        if !may_differ || is_exchanged || turn.is_none_or(|turn| turn == usual) {
             return;
         }
         let (other, kind) = (usual.other(), self.stipulation.kind);
@@ -398,7 +401,12 @@ fn is_plain(query: Query<'_>) -> bool {
 /// The fix that says how many keys or solutions are intended.
 ///
 /// `written` writes all of them in the place of an answer that leaves some out.
-fn solutions_fix(evaluator: &QueryEvaluator<'_, '_>, found: usize, many: &str, written: Option<Edit>) -> Fix {
+fn solutions_fix(
+    evaluator: &QueryEvaluator<'_, '_>,
+    found: usize,
+    many: &str,
+    written: Option<Vec<Edit>>,
+) -> Fix {
     let bound = evaluator.bound;
     let own = bound.puzzle.properties().find(|p| p.name() == Some(Property::Solutions));
     let text = format!("solutions {found}");
@@ -408,7 +416,7 @@ fn solutions_fix(evaluator: &QueryEvaluator<'_, '_>, found: usize, many: &str, w
     };
     let more = if written.is_some() { format!(" and write all {found} {many}") } else { String::new() };
     let title = format!("set `{text}`{more} (if they are intended)");
-    Fix { title, edits: [edit].into_iter().chain(written).collect(), safe: false }
+    Fix { title, edits: [edit].into_iter().chain(written.into_iter().flatten()).collect(), safe: false }
 }
 
 pub(super) fn is_or_are(n: usize) -> &'static str {

@@ -6,9 +6,10 @@ use crate::analysis::verbs::answer_writer::sequence_in_names;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::problem_findings::{ASIDE, ProblemQuery, is_or_are, listed};
 use crate::analysis::verbs::solution_text::sequence_movetext;
+use crate::analysis::verbs::solution_texts::solution_texts;
 use cpz_rules::games::{Answer, NamedMove, ShorterSeries, find_sequences};
-use cpz_text::diagnostic::{Code, Finding, Fix};
-use cpz_text::syntax::Verb;
+use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
+use cpz_text::syntax::{Property, Value, Verb};
 
 impl ProblemQuery<'_, '_> {
     /// The intended numbers of continuations at each ply: those behind the stipulation, or else those of `solutions`.
@@ -38,9 +39,69 @@ impl ProblemQuery<'_, '_> {
         evaluator.report(Finding::new(Code::InvalidValue, span, message).fix(fix));
     }
 
+    /// The fix that writes the numbers that the solutions have, and those solutions that a written answer leaves out; none where
+    /// the numbers differ within a ply, or are those of other questions too.
+    fn counts_fix(&self, evaluator: &QueryEvaluator<'_, '_>, missing: &[String]) -> Option<Fix> {
+        let puzzle = evaluator.bound.puzzle;
+        let of_puzzle = || {
+            let own = puzzle.properties().find(|own| own.name() == Some(Property::Solutions))?;
+            own.value()?.scalar().filter(|_| puzzle.queries().count() == 1)
+        };
+        let (_, span) = self.query.ply_counts().or_else(of_puzzle)?;
+        let number = |ply: usize| {
+            let groups = self.solutions().chunk_by(|a, b| a[..ply] == b[..ply]);
+            let numbers = groups.map(|same| same.chunk_by(|a, b| a[ply] == b[ply]).count());
+            numbers.map(Some).reduce(|a, b| a.filter(|_| a == b)).flatten()
+        };
+        let numbers: Vec<String> = (0..self.stipulation.sequence_len())
+            .map(|ply| Some(number(ply)?.to_string()))
+            .collect::<Option<_>>()?;
+        let numbers = numbers.join(".");
+        let written = match (self.query.answer(), missing) {
+            (None, _) | (_, []) => Vec::new(),
+            _ => self.with_missing(missing)?,
+        };
+        let more = if written.is_empty() { "" } else { " and write all solutions" };
+        let title = format!("replace with `{numbers}`{more} (if they are intended)");
+        let edits = [Edit { span, text: numbers }].into_iter().chain(written).collect();
+        Some(Fix { title, edits, safe: false })
+    }
+
+    /// The edits that write keys or solutions behind those of a written answer, which stays as it is: they make a list of it. None
+    /// where nothing is missing, and for a text over lines, which is in no list.
+    pub(super) fn with_missing(&self, missing: &[String]) -> Option<Vec<Edit>> {
+        let (answer, tree) = (self.query.answer().filter(|_| !missing.is_empty())?, self.query.node().tree());
+        let item = |name: &String| match self.has_sequences() {
+            true => format!("\"{name}\""),
+            false => name.trim_start_matches("1.").to_string(),
+        };
+        let more = missing.iter().map(item).collect::<Vec<_>>().join(", ");
+        let (span, text) = (answer.span(), &tree.text()[answer.span().range()]);
+        let insert = |at: u32, text: String| Edit { span: Span::at(at), text };
+        match answer {
+            Value::Lists(_) => {
+                let before = text.strip_suffix(']')?.trim_end();
+                let comma = if before.ends_with(',') { " " } else { ", " };
+                Some(vec![insert(span.start + before.len() as u32, format!("{comma}{more}"))])
+            }
+            _ if text.contains(['\n', '\r']) => None,
+            Value::Word(_) | Value::String(_) => {
+                Some(vec![insert(span.start, "[".into()), insert(span.end, format!(", {more}]"))])
+            }
+            // In a list each bare word would be a solution.
+            Value::Words(..) if text.contains(['"', '\'']) || text.contains("//") => None,
+            Value::Words(..) => {
+                let own = solution_texts(answer, self.has_sequences());
+                let own: Vec<String> =
+                    own.iter().map(|own| format!("\"{}\"", own.text.trim_end_matches(','))).collect();
+                Some(vec![Edit { span, text: format!("[{}, {more}]", own.join(", ")) }])
+            }
+        }
+    }
+
     /// Compares the tree of all solutions with the numbers of continuations at each ply, and reports the first difference;
-    /// whether there are such numbers.
-    pub(super) fn report_counts(&self, evaluator: &mut QueryEvaluator<'_, '_>) -> bool {
+    /// whether there are such numbers. `missing` names the solutions that are not written.
+    pub(super) fn report_counts(&self, evaluator: &mut QueryEvaluator<'_, '_>, missing: &[String]) -> bool {
         let Some(counts) = self.counts(evaluator).filter(|_| self.has_sequences()) else { return false };
         let asked = self.stipulation;
         self.report_more_counts(evaluator, &counts);
@@ -68,7 +129,9 @@ impl ProblemQuery<'_, '_> {
                     listed(&names)
                 );
                 let code = if next.len() > due { Code::Cook } else { Code::WrongAnswer };
-                evaluator.report(Finding::new(code, self.query.asked(), message));
+                let mut finding = Finding::new(code, self.query.asked(), message);
+                finding.fixes.extend(self.counts_fix(evaluator, missing).filter(|_| code == Code::Cook));
+                evaluator.report(finding);
                 return true;
             }
         }

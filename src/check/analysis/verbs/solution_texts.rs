@@ -4,14 +4,16 @@ use crate::analysis::verbs::move_text::move_number;
 use crate::analysis::verbs::written_words::WrittenWord;
 use cpz_rules::board::Colour;
 use cpz_text::diagnostic::Span;
-use cpz_text::syntax::{Element, Value};
+use cpz_text::syntax::{Element, Node, Value, says_en_passant};
 
 /// The texts of a written solution: each has keys, a line or a tree. Bare words from the number of a move on are one text up to
 /// the next `1.` or comma, as cpz prints moves; so are all bare words of play whose solutions are sequences.
 pub(super) fn solution_texts<'t>(answer: Value<'t>, has_sequences: bool) -> Vec<WrittenWord<'t>> {
     let elements = answer.elements();
     let words = texts_of(&elements);
-    let Value::Words(node, _) = answer else { return words };
+    let (Value::Words(node, _) | Value::Lists(node)) = answer else { return words };
+    let words = with_en_passant(words, node);
+    let Value::Words(..) = answer else { return words };
     if !elements.iter().all(|element| matches!(element, Element::Word(_))) {
         return words;
     }
@@ -50,4 +52,22 @@ fn texts_of<'t>(elements: &[Element<'t>]) -> Vec<WrittenWord<'t>> {
         }
     }
     texts
+}
+
+/// The texts with an `e.p.` behind a move as a part of its text.
+fn with_en_passant<'t>(words: Vec<WrittenWord<'t>>, node: Node<'t>) -> Vec<WrittenWord<'t>> {
+    let text = node.tree().text();
+    let mut joined: Vec<WrittenWord<'t>> = Vec::new();
+    for word in words {
+        let between =
+            |last: &&mut WrittenWord<'t>| text[last.span.end as usize..word.span.start as usize].trim();
+        match joined.last_mut().filter(|last| says_en_passant(word.text) && between(last).is_empty()) {
+            Some(last) => {
+                last.span = last.span.cover(word.span);
+                last.text = &text[last.span.range()];
+            }
+            None => joined.push(word),
+        }
+    }
+    joined
 }

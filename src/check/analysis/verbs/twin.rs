@@ -433,7 +433,17 @@ fn named(
     report(evaluator);
     let name = match query.verb() {
         Some(Verb::Twin) => read_twin(query).map_or(String::new(), |twin| format!("twin {}", twin.letter.0)),
-        Some(verb) => verb.word().replace('-', " "),
+        Some(verb) => {
+            // Behind a twin it may be meant of that.
+            let puzzle = evaluator.bound.puzzle;
+            let mut before = puzzle.queries().take_while(|other| other.span().start < query.span().start);
+            let is_behind_twin = before.any(|other| other.verb() == Some(Verb::Twin));
+            format!(
+                "{}{}",
+                verb.word().replace('-', " "),
+                if is_behind_twin { " of the diagram" } else { "" }
+            )
+        }
         None => return,
     };
     for finding in &mut evaluator.findings[before..] {

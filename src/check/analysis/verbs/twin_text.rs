@@ -5,8 +5,8 @@ use cpz_rules::board::{Board, Colour, Kind, Piece, Square, chess_square, read_co
 use cpz_rules::games::{Change, Stipulation};
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, LineEnd, Span};
 use cpz_text::syntax::{
-    Keyword, ProblemKind, Query, TokenKind, behind_cont, changes_in_words, is_length, is_ply_counts,
-    letter_before, men_named, nearest, short_form,
+    Keyword, ProblemKind, Query, TokenKind, begins_popeye_twin, behind_cont, changes_in_words, is_length,
+    is_ply_counts, letter_before, men_named, nearest, short_form,
 };
 
 /// A twin as it is written.
@@ -324,8 +324,9 @@ fn words(query: Query<'_>) -> Vec<Word<'_>> {
 
 /// The letter, and the words behind it and its colon.
 fn letter<'w, 't>(head: Word<'t>, rest: &'w [Word<'t>]) -> Result<(Word<'t>, &'w [Word<'t>]), Finding> {
-    let is_letter =
-        head.0.len() <= MAX_LETTER && head.0.bytes().all(|b| b.is_ascii_alphanumeric()) && !head.0.is_empty();
+    let is_letter = (1..=MAX_LETTER).contains(&head.0.len())
+        && head.0.bytes().all(|b| b.is_ascii_alphanumeric())
+        && !begins_popeye_twin(head.0);
     if !is_letter {
         let message = "a twin has a letter and a colon, as in `twin b: a6 to b6`";
         let finding = Finding::new(Code::InvalidValue, head.1, message);

@@ -8,7 +8,7 @@ mod logarithm;
 mod problem;
 mod words;
 
-use crate::analysis::{Bound, Options, asked_problem_of, position_or_reason, why};
+use crate::analysis::{Bound, Options, asked_problems, position_or_reason, why};
 use cpz_rules::board::Kind;
 use cpz_rules::games::{Answer, Budget, Position, Question, Status, Undecided, solitaire_facts};
 use cpz_text::syntax::{GameId, Verb};
@@ -45,7 +45,7 @@ pub fn rate(bound: &Bound<'_>, options: &Options) -> Result<Rating, String> {
             search(|_, position, budget| solitaire_facts(position, budget).map(Facts::Solitaire))
         }
         GameId::Chess => {
-            let problem = bound.puzzle.queries().find_map(|query| asked_problem_of(bound, query));
+            let problem = asked_problems(bound).next().map(|(_, problem)| problem);
             let unasked = || bound.puzzle.queries().find_map(|query| bound.why_not_asked(query));
             let (position, asked) = problem.ok_or_else(|| {
                 unasked().unwrap_or("of chess only problems are rated that cpz solves, such as `mate in 2`")

@@ -70,8 +70,8 @@ pub(in crate::authoring) fn facts_of_problem(
         let Sequences { solutions, complete, .. } = found;
         facts.keys = solutions.len() as u32;
         facts.key = solutions.first().and_then(|line| line.first()).map(|&mv| kind_of(position, mv));
-        facts.chance =
-            complete.then(|| solutions.iter().map(|line| chance_of_line(position, asked, line)).sum());
+        facts.chance = complete
+            .then(|| solutions.iter().map(|line| chance_of_line(position, asked, line)).sum::<f64>() + 0.0);
         return if complete { Ok(facts) } else { Err(Undecided::Budget) };
     }
     let found = options.search_beside(options.nodes, |budget| find_keys(position, asked, budget))?;

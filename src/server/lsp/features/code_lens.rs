@@ -122,7 +122,9 @@ fn add_lenses(context: &RequestContext<'_>, puzzle: Puzzle<'_>, settings: Defaul
         lenses.push(unresolved(context, head, LensKind::Board, head.start));
     }
     lenses.push(unresolved(context, head, LensKind::Puzzle, head.start));
-    let may_hide = puzzle.has_property(Property::Condition) || puzzle.has_property(Property::ZeroPosition);
+    let may_hide = settings.condition.is_some()
+        || puzzle.has_property(Property::Condition)
+        || puzzle.has_property(Property::ZeroPosition);
     let bound = if may_hide { bind_one(puzzle, settings) } else { None };
     let is_asked = |q: &Query<'_>| bound.as_ref().is_none_or(|bound| bound.why_not_asked(*q).is_none());
     let open: Vec<Query<'_>> = puzzle.queries().filter(|q| !q.has_arrow() && is_asked(q)).collect();

@@ -10,7 +10,7 @@ use crate::syntax::stipulation::{
     Goal, ProblemKind, ShortForm, is_ply_counts, is_short_form, is_square_name, length_before_star,
 };
 use crate::syntax::tree::NodeKind;
-use crate::syntax::twin::twin_in_words;
+use crate::syntax::twin::{begins_popeye_twin, twin_in_words};
 
 /// The parts of the words for kinds of problems, as people write them, and what they are in a word.
 const PARTS: [(&str, &str); 14] = [
@@ -59,8 +59,17 @@ struct Misspelt {
 struct TwinsSoFar {
     /// Whether the diagram is asked, too.
     is_asked: bool,
+    /// Whether a problem is asked of which they are made.
+    has_problem: bool,
     /// The last letter of the alphabet that names one.
     last: Option<u8>,
+    /// How many there are as Popeye writes them, without a letter.
+    without_letter: u8,
+}
+
+/// Whether a word begins a twin as Popeye writes it, with the word `Twin` or without it.
+fn is_popeye_twin(word: &str) -> bool {
+    word.eq_ignore_ascii_case("twin") || begins_popeye_twin(word)
 }
 
 impl Parser<'_> {
@@ -202,10 +211,14 @@ impl Parser<'_> {
         is_it.then_some(last)
     }
 
-    /// The last token of a twin as composers write it, or without its letter, and the twin in words.
+    /// The last token of a twin as composers write it, or without its letter, or as Popeye writes it, and the twin in words.
     fn twin_by_mistake(&mut self) -> Option<(usize, String)> {
-        let has_no_letter = self.at(T::Word) && self.word() == "twin:";
-        if !has_no_letter && (!self.at(T::Word) || self.kinds.get(self.pos + 1) != Some(&T::RParen)) {
+        if !self.at(T::Word) {
+            return None;
+        }
+        let has_no_letter = self.word() == "twin:";
+        let is_popeye = is_popeye_twin(self.word());
+        if !has_no_letter && !is_popeye && self.kinds.get(self.pos + 1) != Some(&T::RParen) {
             return None;
         }
         let on_line = |i: &usize| match self.kinds[*i] {
@@ -224,6 +237,13 @@ impl Parser<'_> {
             let letter = self.next_twin()?;
             return (!changes.is_empty()).then(|| (last, format!("twin {letter}: {changes}")));
         }
+        if is_popeye {
+            // Without the word `Twin` it may be a move, where no problem is asked.
+            let changes =
+                if begins_popeye_twin(self.word()) { text } else { text["twin".len()..].trim_start() };
+            let letter = self.next_twin().filter(|_| self.twins_so_far().has_problem)?;
+            return twin_in_words(&format!("{letter}) {changes}")).map(|words| (last, words));
+        }
         let words = twin_in_words(text)?;
         // The diagram is a), unless it is not asked.
         match words.split_once(": from a, ").filter(|_| self.twins_so_far().is_asked) {
@@ -236,6 +256,7 @@ impl Parser<'_> {
     fn next_twin(&self) -> Option<char> {
         let so_far = self.twins_so_far();
         let next = so_far.last.map_or(b'a' + u8::from(so_far.is_asked), |last| last + 1);
+        let next = next.checked_add(so_far.without_letter)?;
         (next <= b'z').then_some(char::from(next))
     }
 
@@ -243,15 +264,21 @@ impl Parser<'_> {
     fn twins_so_far(&self) -> TwinsSoFar {
         /// More than the tokens of twins from a to z.
         const FAR: usize = 512;
-        let mut so_far = TwinsSoFar { is_asked: true, last: None };
+        let mut so_far = TwinsSoFar { is_asked: true, has_problem: false, last: None, without_letter: 0 };
         let before =
             (self.pos.saturating_sub(FAR)..self.pos).rev().take_while(|&i| self.kinds[i] != T::LBrace);
         let mut behind = "";
-        for word in before.filter(|&i| self.kinds[i] == T::Word).map(|i| self.text_of(i)) {
+        for at in before.filter(|&i| self.kinds[i] == T::Word) {
+            let word = self.text_of(at);
+            let begins_line = at > 0 && self.text_of(at - 1).contains(['\n', '\r']);
             match (word, behind.trim_end_matches(':').as_bytes()) {
                 ("twin", &[letter @ b'a'..=b'z']) => so_far.last = so_far.last.max(Some(letter)),
                 ("zeroposition", _) => so_far.is_asked = false,
-                _ => {}
+                (_, b"in") => so_far.has_problem = true,
+                _ if begins_line && is_popeye_twin(word) && word != "twin" => {
+                    so_far.without_letter = so_far.without_letter.saturating_add(1);
+                }
+                _ => so_far.has_problem |= is_short_form(word),
             }
             behind = word;
         }

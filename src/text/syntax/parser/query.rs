@@ -100,7 +100,9 @@ impl Parser<'_> {
             let safe = !bare.is_empty() && bare.chars().all(is_move) && !before.contains(&T::UnclosedString);
             // A space keeps separate what the quotes separated. Several words are no move.
             let space = |i: usize| if self.kinds.get(i).is_none_or(|&k| k == T::Space) { "" } else { " " };
-            let bare = (!bare.contains(char::is_whitespace))
+            let behind = bare.split_once(char::is_whitespace).map(|(_, behind)| behind.trim());
+            let bare = behind
+                .is_none_or(says_en_passant)
                 .then(|| format!("{}{bare}{}", space(self.pos - 1), space(self.pos + 1)));
             let fix = bare.map(|bare| Fix::new("remove the quotes", span, bare, safe));
             // The lexer has reported a string that is not closed.
