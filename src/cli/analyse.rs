@@ -25,10 +25,14 @@ pub struct AnalysedFile {
 }
 
 impl AnalysedFile {
-    /// The findings that the filter lets through, in the order of the text.
+    /// The findings that the filter lets through, in the order of the shown text.
     pub fn findings<'a>(&'a self, filter: &'a SeverityFilter<'a>) -> impl Iterator<Item = RatedFinding<'a>> {
         let rated = |(f, p): (&'a Finding, _)| (f, self.report.severities.shown(f), p);
-        self.report.findings().into_iter().map(rated).filter(|(_, severity, _)| filter(*severity))
+        let mut all = self.report.findings();
+        if self.input.original.is_some() {
+            all.sort_by_cached_key(|(finding, _)| self.shown_span(finding.span).start);
+        }
+        all.into_iter().map(rated).filter(|(_, severity, _)| filter(*severity))
     }
 
     /// The text in which places are shown: the file that the puzzles were made of, if that is one of another program.
@@ -44,6 +48,14 @@ impl AnalysedFile {
         match &self.input.original {
             Some(original) => original.place(&self.input.text, span),
             None => span,
+        }
+    }
+
+    /// What stands at a span of a finding.
+    pub fn text_at(&self, span: Span) -> &str {
+        match &self.input.original {
+            Some(original) => original.text_at(&self.input.text, span),
+            None => &self.input.text[span.range()],
         }
     }
 

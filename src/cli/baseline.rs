@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::analyse::AnalysedFile;
 use super::atomic_write;
 use crate::cli::inputs::is_named_pipe;
-use cpz_check::analysis::PuzzleReport;
+use cpz_check::analysis::{FileReport, PuzzleReport};
 use cpz_text::diagnostic::{Code, Finding, Severity, Span};
 use cpz_text::syntax::{TokenKind, parse};
 
@@ -99,18 +99,19 @@ impl Baseline {
         for file in files.iter_mut().filter(|f| f.input.config_findings.is_none()) {
             let path = self.relative(file);
             let severities = file.report.severities;
-            let text = &file.input.text;
+            let mut report = std::mem::replace(&mut file.report, FileReport::of(Vec::new()));
             let mut is_reported = |finding: &Finding, fingerprint: &str| {
                 let key = (path.clone(), finding.code.name().to_string(), fingerprint.to_string());
                 let known = left.get_mut(&key).filter(|n| **n > 0);
                 let known = known.filter(|_| severities.shown(finding) != Severity::Hint);
                 known.map(|n| *n -= 1).inspect(|()| accepted.findings += 1).is_none()
             };
-            for puzzle in file.report.puzzles.iter_mut().filter(|p| !p.findings.is_empty()) {
-                let own = fingerprint(text, puzzle.span);
+            for puzzle in report.puzzles.iter_mut().filter(|p| !p.findings.is_empty()) {
+                let own = fingerprint(file, puzzle.span);
                 puzzle.findings.retain(|f| is_reported(f, &own));
             }
-            file.report.top.retain(|f| is_reported(f, &fingerprint(text, f.span)));
+            report.top.retain(|f| is_reported(f, &fingerprint(file, f.span)));
+            file.report = report;
         }
         let mut checked = self.checked_files(files);
         for e in &self.entries {
@@ -155,8 +156,7 @@ impl Baseline {
             let path = self.relative(file);
             let mut fingerprints = Fingerprints::default();
             for (finding, _, puzzle) in file.findings(&|s| s != Severity::Hint) {
-                let text = &file.input.text;
-                let fingerprint = fingerprints.of(text, finding, puzzle);
+                let fingerprint = fingerprints.of(file, finding, puzzle);
                 let key = (path.clone(), finding.code.name().to_string(), fingerprint.clone());
                 let entry = entries.entry(key).or_insert_with(|| BaselineEntry {
                     path: path.clone(),
@@ -187,7 +187,7 @@ impl Baseline {
         if entry.code != Code::DuplicatePuzzle.name() {
             return false;
         }
-        let all = || file.report.puzzles.iter().map(|p| fingerprint(&file.input.text, p.span)).collect();
+        let all = || file.report.puzzles.iter().map(|p| fingerprint(file, p.span)).collect();
         checked.fingerprints.entry(entry.path.clone()).or_insert_with(all).contains(&entry.fingerprint)
     }
 
@@ -240,10 +240,10 @@ pub struct Fingerprints {
 
 impl Fingerprints {
     /// The fingerprint of a finding: that of its puzzle, or of its own span where it is in no puzzle.
-    pub fn of(&mut self, text: &str, finding: &Finding, puzzle: Option<&PuzzleReport>) -> String {
-        let Some(puzzle) = puzzle else { return fingerprint(text, finding.span) };
+    pub fn of(&mut self, file: &AnalysedFile, finding: &Finding, puzzle: Option<&PuzzleReport>) -> String {
+        let Some(puzzle) = puzzle else { return fingerprint(file, finding.span) };
         if self.last.as_ref().is_none_or(|(span, _)| *span != puzzle.span) {
-            self.last = Some((puzzle.span, fingerprint(text, puzzle.span)));
+            self.last = Some((puzzle.span, fingerprint(file, puzzle.span)));
         }
         self.last.as_ref().map_or(String::new(), |(_, fingerprint)| fingerprint.clone())
     }
@@ -251,8 +251,8 @@ impl Fingerprints {
 
 /// A hash (FNV-1a, 64 bits) of the tokens of a part of a text that are neither white space nor comments. Baselines
 /// contain it, so it must not change.
-fn fingerprint(text: &str, span: Span) -> String {
-    let tree = parse(&text[span.range()]);
+fn fingerprint(file: &AnalysedFile, span: Span) -> String {
+    let tree = parse(file.text_at(span));
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     for token in tree.tokens().filter(|t| !matches!(t.kind(), TokenKind::Space | TokenKind::Comment)) {

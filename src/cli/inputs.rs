@@ -11,6 +11,7 @@ use rustc_hash::FxHashSet;
 
 use crate::cli::args::Paths;
 use crate::cli::out::{one_line, report_error};
+use crate::cli::unpacked::{Unpacked, is_packed};
 use cpz_check::analysis::{Config, Options};
 use cpz_exchange::import::{Format, ImportOptions, Original, import_file, reader_of};
 use cpz_server::workspace::{ConfigFile, Configs, looks_like_utf16, reason, sort_and_dedup, walk_for};
@@ -19,6 +20,8 @@ use cpz_text::syntax::MAX_TEXT;
 
 /// The name of standard input in reports.
 pub const STDIN: &str = "<stdin>";
+
+const TOO_LONG: &str = "longer than 1 GiB; split the collection";
 
 const LOOKS_LIKE_UTF16: &str = "this file looks like UTF-16";
 
@@ -143,7 +146,13 @@ fn list_folder(
     failed: &mut bool,
 ) -> Vec<PathBuf> {
     let endings = format.map_or(&["cpz"][..], Format::extensions);
-    let (mut files, skipped) = walk_for(Path::new(path), endings);
+    // Each format may be compressed; an own collection is not.
+    let packed: Vec<String> = match format {
+        Some(_) => endings.iter().map(|ending| format!("{ending}.zst")).collect(),
+        None => Vec::new(),
+    };
+    let all: Vec<&str> = endings.iter().copied().chain(packed.iter().map(String::as_str)).collect();
+    let (mut files, skipped) = walk_for(Path::new(path), &all);
     let names = endings.iter().map(|ending| format!(".{ending}")).collect::<Vec<_>>().join(" or ");
     skipped.iter().for_each(|why| report_error(path, why));
     *failed |= !skipped.is_empty();
@@ -338,16 +347,16 @@ struct Unread {
 /// An input with its text.
 fn load_as(format: Option<Format>, input: Input) -> Result<Input, Unread> {
     let file = input.file.as_deref();
-    let bytes = load_bytes(file).map_err(|why| (why, Vec::new()));
+    let bytes = load_bytes(file).map_err(without_bytes);
     let loaded = match format {
         None => bytes.and_then(utf8).map(|text| (text, None)),
-        Some(format) => bytes.and_then(|bytes| {
+        Some(format) => bytes.and_then(unpacked).and_then(|bytes| {
             if looks_like_utf16(&bytes) {
                 return utf8(bytes).map(|text| (text, None));
             }
             let head = String::from_utf8_lossy(&bytes[..bytes.len().min(1 << 16)]);
             let reader = reader_of(format, &head, &ImportOptions::default());
-            let imported = import_file(&*reader, &bytes).map_err(|why| (why, Vec::new()));
+            let imported = import_file(&*reader, &bytes).map_err(without_bytes);
             imported.map(|imported| (String::new(), Some(imported)))
         }),
     };
@@ -369,6 +378,26 @@ fn load_as(format: Option<Format>, input: Input) -> Result<Input, Unread> {
     }
 }
 
+/// Why nothing can be read of a text.
+fn without_bytes(why: String) -> (String, Vec<u8>) {
+    (why, Vec::new())
+}
+
+/// The bytes of a file, unpacked if they are compressed by Zstandard.
+fn unpacked(bytes: Vec<u8>) -> Result<Vec<u8>, (String, Vec<u8>)> {
+    if !is_packed(&bytes) {
+        return Ok(bytes);
+    }
+    let mut all = Vec::new();
+    let packed = Unpacked::new(Box::new(io::Cursor::new(bytes)));
+    let read = packed.take(MAX_TEXT as u64 + 1).read_to_end(&mut all);
+    match read.map_err(|error| reason(&error)) {
+        Ok(_) if all.len() > MAX_TEXT => Err(without_bytes(TOO_LONG.into())),
+        Ok(_) => Ok(all),
+        Err(why) => Err(without_bytes(why)),
+    }
+}
+
 /// The text that bytes are, or why they are none, and the bytes.
 fn utf8(bytes: Vec<u8>) -> Result<String, (String, Vec<u8>)> {
     String::from_utf8(bytes).map_err(|error| {
@@ -385,7 +414,7 @@ fn utf8(bytes: Vec<u8>) -> Result<String, (String, Vec<u8>)> {
 /// The bytes of a file or of standard input, or why they cannot be read.
 fn load_bytes(file: Option<&Path>) -> Result<Vec<u8>, String> {
     let why = |error: io::Error| reason(&error);
-    let too_long = || Err("longer than 1 GiB; split the collection".into());
+    let too_long = || Err(TOO_LONG.into());
     let mut bytes = Vec::new();
     match file {
         Some(path) => {

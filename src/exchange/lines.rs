@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use serde::Serialize;
+use serde_json::Value as Json;
 
 use crate::export::{Exporter, Format, Search, Source};
 use crate::filter::Filter;
@@ -69,7 +70,22 @@ fn puzzle_of_json(text: &str) -> Result<String, String> {
     let imported = import_file(&*reader, text.as_bytes()).map_err(|error| error.to_string())?;
     match imported.notices.into_iter().find(|notice| !notice.imported) {
         Some(notice) => Err(notice.reason),
-        None => Ok(imported.text),
+        None => all_asked(text, &imported.text).map(|()| imported.text),
+    }
+}
+
+/// Whether a puzzle asks all that an object asks. An import keeps in a note what is no question of a game.
+fn all_asked(object: &str, puzzle: &str) -> Result<(), String> {
+    let object: Json = serde_json::from_str(object).map_err(|error| error.to_string())?;
+    let wanted = object["queries"].as_array().map_or(&[][..], Vec::as_slice);
+    let tree = parse(puzzle);
+    let asked = tree.puzzles().next().map_or(0, |puzzle| puzzle.queries().count());
+    let unread = wanted.len().saturating_sub(asked);
+    let name = |query: &Json| query["asked"].as_str().or(query["verb"].as_str()).unwrap_or("?").to_string();
+    let names = || wanted.iter().map(name).collect::<Vec<_>>().join("`, `");
+    match unread {
+        0 => Ok(()),
+        _ => Err(format!("{unread} of its questions cannot be read: `{}`", names())),
     }
 }
 

@@ -301,7 +301,7 @@ fn sheet_speaks_five_languages() {
                 "mate ayudado en 1 jugada",
                 "legales: Td4, Rf1?",
                 "mate inverso en 1 jugada",
-                "1.Td8#!",
+                "¿Cuántas soluciones hay?",
             ],
         ),
     ];
@@ -402,6 +402,17 @@ fn book_names_the_chapter_of_a_finding() {
     assert!(text.contains("class=\"cpz-findings\"") && text.contains("does not reach g7"), "{text}");
     let (meant, text) = processed(&content.replace("```cpz", "```cpz,finds=illegal-move"));
     assert!(meant.code == Some(0) && text.contains("class=\"cpz-findings\""), "{}", meant.stderr);
+    for (words, told) in [
+        (",finds=illegal-move+cook", "Inner, line 1: `finds=cook`: this is not found here"),
+        (",finds=cook", "Inner, line 2: error illegal-move"),
+        (",finds=illegal-move,no-bord", "Inner, line 1: `no-bord` is no word of a fence"),
+    ] {
+        let (other, _) = processed(&content.replace("```cpz", &format!("```cpz{words}")));
+        assert!(other.code == Some(1) && other.stderr.contains(told), "{words}: {}", other.stderr);
+    }
+    let twice = "chess { board 8/8/8/4k3/8/8/8/4K2R mate }\n".repeat(2);
+    let (both, _) = processed(&format!("```cpz,finds=duplicate-puzzle\n{twice}```\n"));
+    assert_eq!(both.code, Some(0), "{}", both.stderr);
 }
 
 #[test]

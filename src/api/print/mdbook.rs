@@ -11,13 +11,16 @@ use crate::print::entries::{Entry, entries};
 use crate::print::html::escaped;
 use crate::print::languages::Language;
 use crate::print::pictures::side_to_move;
-use cpz_check::analysis::{Config, Options, position_or_reason, report_of};
+use cpz_check::analysis::{Config, Options, link, position_or_reason, report_of};
 use cpz_ide::{Frame, PictureStyle};
-use cpz_text::diagnostic::{LineIndex, Severity};
+use cpz_text::diagnostic::{LineIndex, Severity, Span};
 use cpz_text::syntax::parse;
 
 /// The longer side of a picture in pixels.
 const SIDE: u32 = 300;
+
+/// The words of a fence.
+const WORDS: [&str; 4] = ["hide", "solution", "no-board", "board"];
 
 /// A book after the preprocessor.
 pub struct ProcessedBook {
@@ -68,11 +71,21 @@ impl Fence {
     }
 
     fn is_marked(&self) -> bool {
-        ["hide", "solution", "no-board", "board"].iter().any(|word| self.has(word))
+        WORDS.iter().any(|word| self.has(word))
     }
 
-    fn finds_are_meant(&self) -> bool {
-        self.words.iter().any(|word| word.starts_with("finds="))
+    /// The codes of the findings that are meant to be there.
+    fn meant(&self) -> Vec<&str> {
+        self.words
+            .iter()
+            .filter_map(|word| word.strip_prefix("finds="))
+            .flat_map(|all| all.split('+'))
+            .collect()
+    }
+
+    /// Words that say nothing. A name with a value may be for another program.
+    fn unknown(&self) -> impl Iterator<Item = &String> {
+        self.words.iter().filter(|word| !WORDS.contains(&word.as_str()) && !word.contains('='))
     }
 }
 
@@ -166,26 +179,34 @@ impl Processor {
         let tree = parse(fence.text.as_str());
         let config = Config::default();
         let search = Options { answers: true, ..Options::default() };
-        let found = cpz_check::analysis::analyse(&tree, &search);
+        let mut found = cpz_check::analysis::analyse(&tree, &search);
         let index = LineIndex::new(&fence.text);
-        let mut messages = Vec::new();
+        let line_of = |span: Span| fence.line + 1 + index.line(span.start) as usize;
+        link(&mut [&mut found], |_, span| format!("line {}", line_of(span)));
+        let meant = fence.meant();
+        let (mut messages, mut told, mut codes) = (Vec::new(), Vec::new(), Vec::new());
         for (finding, _) in found.findings() {
             let severity = found.severities.shown(finding);
+            let (code, text) = (finding.code.name(), &finding.message);
+            codes.push(code);
             if matches!(severity, Severity::Error | Severity::Warning) {
-                let line = fence.line + 1 + index.line(finding.span.start) as usize;
-                let (code, text) = (finding.code.name(), &finding.message);
-                messages.push((line, format!("{} {code}: {text}", severity.name())));
+                let message = format!("{} {code}: {text}", severity.name());
+                if !meant.contains(&code) {
+                    told.push((line_of(finding.span), message.clone()));
+                }
+                messages.push(message);
             }
         }
+        let missing = meant.iter().filter(|code| !codes.contains(code));
+        told.extend(missing.map(|code| (fence.line, format!("`finds={code}`: this is not found here"))));
+        let unknown =
+            fence.unknown().map(|word| format!("`{word}` is no word of a fence; write {}", WORDS.join(", ")));
+        told.extend(unknown.map(|text| (fence.line, text)));
+        self.findings.extend(told.iter().map(|(line, text)| format!("{chapter}, line {line}: {text}")));
         let mut out = String::new();
         if !messages.is_empty() {
-            let items: String =
-                messages.iter().map(|(_, text)| format!("<li>{}</li>", escaped(text))).collect();
+            let items: String = messages.iter().map(|text| format!("<li>{}</li>", escaped(text))).collect();
             out.push_str(&format!("\n<ul class=\"cpz-findings\" style=\"color:#b3261e\">{items}</ul>\n"));
-            if !fence.finds_are_meant() {
-                let told = messages.iter().map(|(line, text)| format!("{chapter}, line {line}: {text}"));
-                self.findings.extend(told);
-            }
         }
         for entry in entries(&tree, config.settings) {
             out.push_str(&self.puzzle(&entry, fence, &search));

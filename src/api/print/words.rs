@@ -212,8 +212,10 @@ impl Words {
     }
 }
 
-/// A text with a capital at its start.
+/// A text with a capital at its start, or behind the sign that a question of Spanish begins with.
 fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    let behind = text.trim_start_matches('¿');
+    let mut letters = behind.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    text[..text.len() - behind.len()].chars().chain(first).chain(letters).collect()
 }

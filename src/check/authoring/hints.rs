@@ -157,7 +157,7 @@ impl FirstMove {
             (0 | 1, 1) => format!("the {piece} on {} begins", name(self.from)),
             (0 | 1, n) => format!("{n} pieces can begin"),
             (2, 1) => format!("the {piece} on {} goes to {}", name(self.from), name(self.to)),
-            (2, _) => format!("one solution begins on {}", name(self.to)),
+            (2, _) => format!("one solution begins with a move to {}", name(self.to)),
             _ => format!("the first move is {}", self.text),
         }
     }
@@ -209,6 +209,12 @@ mod tests {
         assert_eq!(hints(two)[2], "the first move is Ra6");
         let capture = "draughts { board [[\"W\",\"K\",1,1], [\"B\",\"M\",3,3], [\"B\",\"M\",5,5]] capture }";
         assert_eq!(hints(capture)[0], "the white king on a1 begins");
+        // Nothing stands on the square of the second grade, or what does is captured.
+        let many = hints("solitaire { board KQ solve }");
+        assert_eq!(
+            many,
+            ["2 pieces can begin", "one solution begins with a move to b1", "the first move is a1xb1"]
+        );
     }
 
     #[test]

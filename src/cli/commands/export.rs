@@ -7,6 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::cli::analyse::{AnalysedFile, analyse_all};
 use crate::cli::args::Export;
 use crate::cli::atomic_write::not_written;
+use crate::cli::commands::solve::report_no_collection;
 use crate::cli::inputs::{self, Input};
 use crate::cli::new_file::{NOT_ALL_READ, NewFile};
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
@@ -15,6 +16,7 @@ use cpz_api::print::card_picture;
 use cpz_check::analysis::Options;
 use cpz_exchange::Filter;
 use cpz_exchange::export::{DeckExporter, Exported, Exporter, Search, Source};
+use cpz_exchange::import::Format;
 
 /// Writes the chosen puzzles in the format of another program.
 pub fn run(args: &Export, out: &mut Out) -> io::Result<u8> {
@@ -37,6 +39,12 @@ pub fn run(args: &Export, out: &mut Out) -> io::Result<u8> {
     let options = Options { answers: true, ..Options::default() };
     let nodes = if is_search_asked(args) { args.budget } else { Some(Search::Unasked.nodes()) };
     let files = analyse_all(inputs.texts, &options, nodes, "solving");
+    let others = files.iter().filter(|file| report_no_collection(file, how_to_import));
+    let has_others = others.count() > 0;
+    if files.iter().all(|file| file.report.puzzles.is_empty()) {
+        report_error("export", "there are no puzzles to export");
+        return Ok(FAILED);
+    }
     let target: &mut dyn Write = match &mut file {
         Some(file) => file,
         None => &mut out.stdout,
@@ -65,9 +73,13 @@ pub fn run(args: &Export, out: &mut Out) -> io::Result<u8> {
     tell(&exported, args, &filter);
     Ok(match exported.losses.left_out() {
         _ if failed => FAILED,
-        0 => DONE,
+        0 if !has_others => DONE,
         _ => FOUND,
     })
+}
+
+fn how_to_import(format: Format) -> String {
+    format!("`cpz import --from {}` makes them", format.name())
 }
 
 /// Whether the puzzles are to be solved: who gives a budget wants it to be used.

@@ -14,7 +14,7 @@ use crate::cli::output::{json, text};
 use crate::cli::plays::Plays;
 use crate::cli::write_guard::{refusal, refusal_of_change};
 use cpz_check::analysis::{Options, Outcome, Watch};
-use cpz_exchange::import::detect;
+use cpz_exchange::import::{Format, detect};
 use cpz_ide::{answers_not_written, apply, insert_answers, keeps_all_else};
 use cpz_text::diagnostic::Severity;
 
@@ -33,7 +33,11 @@ pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
     let is_interrupted = stop_on_ctrl_c(&watch);
     args.time.iter().for_each(|&seconds| stop_after(seconds, &watch));
     let files = analyse_all(inputs.texts, &options, args.budget, "solving");
-    let has_others = files.iter().filter(|file| report_no_collection(file)).count() > 0;
+    let is_other = |file: &&AnalysedFile| match file.input.original {
+        Some(_) => report_not_read(file),
+        None => report_no_collection(file, how_to_read),
+    };
+    let has_others = files.iter().filter(is_other).count() > 0;
     if args.write {
         // Ctrl+C in the searches ends them, and what they proved is written; while files are written it ends that.
         let was_interrupted = is_interrupted.load(Ordering::Relaxed);
@@ -66,8 +70,22 @@ pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
     })
 }
 
-/// Reports a file that has no puzzle and is none of cpz; whether it is one.
-fn report_no_collection(file: &AnalysedFile) -> bool {
+/// Reports what of a file of another program is not read; whether there is something.
+fn report_not_read(file: &AnalysedFile) -> bool {
+    for finding in &file.report.top {
+        let line = file.shown().1.line(file.shown_span(finding.span).start) + 1;
+        report_error(&format!("{}:{line}", file.input.path), &finding.message);
+    }
+    !file.report.top.is_empty()
+}
+
+fn how_to_read(format: Format) -> String {
+    format!("`--from {}` reads its format", format.name())
+}
+
+/// Reports a file that has no puzzle and is none of cpz; whether it is one. `advice` says what to do with one of another
+/// program.
+pub(super) fn report_no_collection(file: &AnalysedFile, advice: impl Fn(Format) -> String) -> bool {
     let has_error =
         || file.report.top.iter().any(|finding| file.report.severities.shown(finding) == Severity::Error);
     if !file.report.puzzles.is_empty() || !has_error() {
@@ -76,7 +94,7 @@ fn report_no_collection(file: &AnalysedFile) -> bool {
     let text = &file.input.text;
     let head: String = text.chars().take(1 << 16).collect();
     let why = match detect(&file.input.path, &head) {
-        Some(format) => format!("no puzzles of cpz here; `--from {}` reads its format", format.name()),
+        Some(format) => format!("no puzzles of cpz here; {}", advice(format)),
         None => "no puzzles here; `cpz check` says why".to_string(),
     };
     report_error(&file.input.path, &why);

@@ -158,7 +158,7 @@ fn results_of<'a>(results: &'a CheckResults<'_>) -> Vec<Result<'a>> {
         let mut numbers: FxHashMap<(Code, String), usize> = FxHashMap::default();
         let mut fingerprints = Fingerprints::default();
         for (finding, severity, puzzle) in file.findings(results.filter) {
-            let fingerprint = fingerprints.of(&file.input.text, finding, puzzle);
+            let fingerprint = fingerprints.of(file, finding, puzzle);
             let number = numbers.entry((finding.code, fingerprint.clone())).or_default();
             *number += 1;
             let related = finding.related.iter().map(|r| {

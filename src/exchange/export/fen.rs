@@ -86,7 +86,6 @@ pub(super) fn epd(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Stri
     }
     if let Some(solved) = solved(puzzle, true, losses) {
         let kind = solved.stipulation.map(|s| s.kind);
-        let has_sequences = solved.stipulation.is_some_and(|asked| asked.play().has_sequences());
         let is_helpmate = kind == Some(ProblemKind::HELPMATE);
         match (kind, solved.stipulation) {
             (Some(ProblemKind::MATE), Some(s)) => operations.push(("dm", s.moves().to_string())),
@@ -100,8 +99,14 @@ pub(super) fn epd(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Stri
             }
         }
         match &solved.tree {
-            // One of several solutions would be a wrong answer, and the first move of one that is not asked is not the best.
-            Some(tree) if !has_sequences || is_helpmate && tree.is_one_line() => {
+            // One of several solutions would be a wrong answer, and the first move of what EPD does not ask, such as a selfmate,
+            // is not the best.
+            Some(tree)
+                if matches!(kind, None | Some(ProblemKind::MATE)) || is_helpmate && tree.is_one_line() =>
+            {
+                if !tree.is_worked_out && tree.has_more_than_a_line() {
+                    losses.other("the variations and comments");
+                }
                 operations.extend(moves(tree, kind));
             }
             _ if solved.query.written.is_some() => losses.other("the written answer"),
@@ -125,6 +130,8 @@ fn moves(tree: &MoveTree, kind: Option<ProblemKind>) -> Vec<(&'static str, Strin
     match kind {
         // The first move of a helpmate is not the best one.
         Some(ProblemKind::HELPMATE) => vec![line()],
+        // The line of a mistake.
+        _ if keys.is_empty() => vec![line()],
         _ if keys.len() == 1 && tree.has_replies() => vec![("bm", keys.join(" ")), line()],
         _ => vec![("bm", keys.join(" "))],
     }

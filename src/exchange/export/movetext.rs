@@ -1,6 +1,6 @@
 //! Chess moves as a tree: written movetext replayed with its comments and glyphs, and printed as PGN wants it.
 
-use cpz_check::analysis::read_move_text;
+use cpz_check::analysis::{WrittenStep, read_move_text};
 use cpz_rules::board::Colour;
 use cpz_rules::games::{ChessMove, Position, Status, after_move, matching_moves, san, status_of};
 use cpz_text::diagnostic::{Span, wrapped};
@@ -30,6 +30,13 @@ struct Node {
     next: Vec<usize>,
 }
 
+impl Node {
+    /// Whether a glyph says that it fails: `?` or `??`.
+    fn is_try(&self) -> bool {
+        self.glyphs.iter().any(|glyph| matches!(glyph, 2 | 4))
+    }
+}
+
 /// Moves from a position on.
 pub(super) struct MoveTree {
     start: Position,
@@ -37,12 +44,14 @@ pub(super) struct MoveTree {
     first: Vec<usize>,
     /// The comments before the first move.
     opening: Vec<String>,
+    /// Whether its moves were worked out, not written by a person.
+    pub is_worked_out: bool,
 }
 
 impl MoveTree {
     /// A tree without moves.
     pub fn new(start: Position) -> MoveTree {
-        MoveTree { start, nodes: Vec::new(), first: Vec::new(), opening: Vec::new() }
+        MoveTree { start, nodes: Vec::new(), first: Vec::new(), opening: Vec::new(), is_worked_out: false }
     }
 
     /// Reads movetext; nothing where it has something else than legal moves, variations, comments and glyphs.
@@ -58,14 +67,48 @@ impl MoveTree {
         reader.run(text)
     }
 
+    /// Adds the moves of a written solution that is no movetext, as Popeye prints it. What is no move of a game becomes a
+    /// comment: threats, set play, and `~` for the moves that are not written.
+    pub fn add_steps(&mut self, steps: &[WrittenStep]) -> Option<()> {
+        self.add_steps_behind(None, steps)
+    }
+
+    fn add_steps_behind(&mut self, at: Option<usize>, steps: &[WrittenStep]) -> Option<()> {
+        for step in steps {
+            let mut reader = Reader { tree: self, at, open: Vec::new() };
+            if step.after_pass || step.uci.is_none() {
+                reader.comment(&step_in_words(step))?;
+                continue;
+            }
+            reader.play(&step.san)?;
+            if let Some(mark) = step.mark {
+                reader.glyph(judgement(mark.encode_utf8(&mut [0; 4]))?)?;
+            }
+            let at = reader.at?;
+            if step.zugzwang {
+                let side = reader.tree.nodes[at].after.turn;
+                reader.glyph(if side == Colour::White { 22 } else { 23 })?;
+            }
+            self.add_steps_behind(Some(at), &step.next)?;
+        }
+        Some(())
+    }
+
+    /// Puts the tries behind the keys: the first move begins the main line.
+    pub fn put_tries_last(&mut self) {
+        let is_try = |&i: &usize| self.nodes[i].is_try();
+        self.first.sort_by_key(is_try);
+    }
+
     /// Adds a comment before the first move.
     pub fn comment(&mut self, text: &str) {
         self.opening.push(text.to_string());
     }
 
-    /// The first moves in SAN.
+    /// The first moves in SAN, without those that fail.
     pub fn keys(&self) -> Vec<&str> {
-        self.first.iter().map(|&i| self.nodes[i].san.as_str()).collect()
+        let first = self.first.iter().map(|&i| &self.nodes[i]);
+        first.filter(|node| !node.is_try()).map(|node| node.san.as_str()).collect()
     }
 
     /// Whether there are moves behind the first ones.
@@ -76,6 +119,13 @@ impl MoveTree {
     /// Whether no move has another one beside it.
     pub fn is_one_line(&self) -> bool {
         self.first.len() <= 1 && self.nodes.iter().all(|node| node.next.len() <= 1)
+    }
+
+    /// Whether it is more than its first moves that solve, or the main line: variations, tries and comments.
+    pub fn has_more_than_a_line(&self) -> bool {
+        let are_keys = !self.has_replies() && self.keys().len() == self.first.len();
+        let has_comments = self.nodes.iter().any(|node| !node.comments.is_empty());
+        !self.is_one_line() && !are_keys || has_comments || !self.opening.is_empty()
     }
 
     /// The main line in SAN.
@@ -133,6 +183,21 @@ impl MoveTree {
         node.comments.iter().for_each(|c| push_comment(words, c));
         !node.comments.is_empty()
     }
+}
+
+/// A step of a written solution with what follows it, as Popeye prints it: `threat: 2.Qh7#`.
+fn step_in_words(step: &WrittenStep) -> String {
+    let pass = match (step.after_pass, step.ply) {
+        (false, _) => "",
+        (true, 0 | 1) => "set play: ",
+        (true, _) => "threat: ",
+    };
+    let dots = if step.ply.is_multiple_of(2) { "." } else { "..." };
+    let mark = step.mark.map_or(String::new(), String::from);
+    let zugzwang = if step.zugzwang { " zugzwang" } else { "" };
+    let mut text = format!("{pass}{}{dots}{}{mark}{zugzwang}", step.ply / 2 + 1, step.san);
+    step.next.iter().for_each(|next| text.push_str(&format!(" {}", step_in_words(next))));
+    text
 }
 
 /// Appends the words of a comment. A brace would end it.

@@ -6,8 +6,8 @@ use crate::export::pgn::{KEPT, escaped, push_own_tags};
 use crate::export::query::ExportQuery;
 use crate::export::source::ExportPuzzle;
 use crate::game_tags::{OwnTags, RESULTS};
-use cpz_check::analysis::largest_capture;
-use cpz_rules::board::{Colour, square_name};
+use cpz_check::analysis::{largest_capture, written_captures};
+use cpz_rules::board::{Colour, Square, square_name};
 use cpz_rules::games::{Answer, Line};
 use cpz_text::syntax::{GameId, Property, Verb};
 
@@ -56,9 +56,14 @@ pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
 
 /// The words of the first question that has moves; of a capture those of the line that begins with it, too.
 fn moves(puzzle: &ExportPuzzle<'_>, turn: Colour, losses: &mut Losses) -> Vec<String> {
-    let has_moves = |q: &&ExportQuery<'_>| matches!(q.query.verb(), Some(Verb::Capture | Verb::Line));
-    let chosen = puzzle.queries.iter().find(has_moves);
-    let mut words = chosen.map_or_else(Vec::new, |query| moves_of(query, turn, losses));
+    let (mut words, mut told) = (Vec::new(), Vec::new());
+    for (i, query) in puzzle.queries.iter().enumerate() {
+        if words.is_empty() && matches!(query.query.verb(), Some(Verb::Capture | Verb::Line)) {
+            words = moves_of(puzzle, query, turn, losses);
+            told.push(i);
+        }
+    }
+    let chosen = told.last().map(|&i| &puzzle.queries[i]);
     let is_capture = chosen.is_some_and(|query| query.query.verb() == Some(Verb::Capture));
     let behind = |query: &ExportQuery<'_>| {
         let written =
@@ -67,12 +72,9 @@ fn moves(puzzle: &ExportPuzzle<'_>, turn: Colour, losses: &mut Losses) -> Vec<St
         (is_capture && line.get(1) == Some(words.get(1)?)).then(|| line.split_off(2))
     };
     let rest = puzzle.queries.iter().enumerate().find_map(|(i, query)| Some((i, behind(query)?)));
-    for (i, query) in puzzle.queries.iter().enumerate() {
-        let is_exported =
-            chosen.is_some_and(|c| std::ptr::eq(c, query)) || rest.as_ref().is_some_and(|r| r.0 == i);
-        if !is_exported {
-            losses.question(query.query.verb());
-        }
+    told.extend(rest.as_ref().map(|(i, _)| *i));
+    for (_, query) in puzzle.queries.iter().enumerate().filter(|(i, _)| !told.contains(i)) {
+        losses.question(query.query.verb());
     }
     if let Some((_, rest)) = rest.filter(|(_, rest)| !rest.is_empty()) {
         // Behind a variation the number of the move is written again.
@@ -84,28 +86,39 @@ fn moves(puzzle: &ExportPuzzle<'_>, turn: Colour, losses: &mut Losses) -> Vec<St
     words
 }
 
-/// The words of one question.
-fn moves_of(query: &ExportQuery<'_>, turn: Colour, losses: &mut Losses) -> Vec<String> {
+/// The words of one question; what of it is not in them is counted.
+fn moves_of(
+    puzzle: &ExportPuzzle<'_>,
+    query: &ExportQuery<'_>,
+    turn: Colour,
+    losses: &mut Losses,
+) -> Vec<String> {
+    let is_line = query.query.verb() == Some(Verb::Line);
+    let holds = query.written.filter(|_| !query.is_refuted);
+    let bound = puzzle.bound.as_ref().filter(|_| !is_line && holds.is_some());
+    let mut written: Vec<String> =
+        bound.map_or_else(Vec::new, |b| written_captures(b, query.query)).iter().map(|p| name(p)).collect();
     if let Some(Answer::Capture { lines, .. }) = query.answer() {
         if lines.is_empty() {
             // What asks for a capture in a game is one that is there.
             losses.question(Some(Verb::Capture));
             return Vec::new();
         }
+        written.retain(|written| lines.iter().any(|line| name(&line.path) == *written));
         if query.written.is_some() && query.is_refuted {
             losses.note(CORRECTED);
-        } else if query.written.is_some_and(|written| !is_path(written)) {
+        } else if query.written.is_some() && written.is_empty() {
             losses.other("the written answer");
         }
-        return captures(query, lines, turn);
+        return captures(&written, lines, turn);
     }
-    let is_capture = query.query.verb() == Some(Verb::Capture);
-    match query.written.filter(|written| !query.is_refuted && (!is_capture || is_path(written))) {
-        Some(written) => line(written, turn),
-        None => {
+    match holds {
+        Some(text) if is_line => line(text, turn),
+        Some(_) if !written.is_empty() => alternatives(&written, turn),
+        _ => {
             if query.written.is_some() {
                 losses.other("the written answer");
-            } else if query.query.verb() == Some(Verb::Line) {
+            } else if is_line {
                 losses.question(Some(Verb::Line));
             }
             Vec::new()
@@ -113,24 +126,31 @@ fn moves_of(query: &ExportQuery<'_>, turn: Colour, losses: &mut Losses) -> Vec<S
     }
 }
 
-/// Whether a written answer is the path of a capture: `c3:e5:g7`. Verdicts, steps in brackets and `none` are not.
-fn is_path(written: &str) -> bool {
-    let squares = || written.split([':', 'x', 'X', '-', '*']).map(str::trim);
-    squares().count() > 1 && squares().all(|square| square.len() == 2)
+/// The squares of a capture: `c3:e5:g7`.
+fn name(path: &[Square]) -> String {
+    path.iter().map(|&square| square_name(square, false)).collect::<Vec<_>>().join(":")
 }
 
-/// The written capture, or else the largest one, and the others as variations.
-fn captures(query: &ExportQuery<'_>, lines: &[Line], turn: Colour) -> Vec<String> {
+/// The written captures, or else the largest one, and then the others.
+fn captures(written: &[String], lines: &[Line], turn: Colour) -> Vec<String> {
+    let largest = largest_capture(lines).filter(|_| written.is_empty());
+    let mut names: Vec<String> =
+        written.iter().cloned().chain(largest.map(|line| name(&line.path))).collect();
+    for other in lines.iter().map(|line| name(&line.path)) {
+        if !names.contains(&other) {
+            names.push(other);
+        }
+    }
+    alternatives(&names, turn)
+}
+
+/// A first move, and the others as variations.
+fn alternatives(names: &[String], turn: Colour) -> Vec<String> {
     let number = if turn == Colour::White { "1." } else { "1..." };
-    let name = |line: &Line| line.path.iter().map(|&s| square_name(s, false)).collect::<Vec<_>>().join(":");
-    let written = query.written.map(|text| text.replace(['x', 'X', '-', '*'], ":"));
-    let is_written = |line: &&Line| written.as_deref() == Some(name(line).as_str());
-    let Some(main) = lines.iter().find(is_written).or_else(|| largest_capture(lines)) else {
-        return Vec::new();
-    };
-    let mut words = vec![number.to_string(), name(main)];
-    for other in lines.iter().filter(|line| *line != main) {
-        words.extend(["(".into(), number.into(), name(other), ")".into()]);
+    let Some((main, others)) = names.split_first() else { return Vec::new() };
+    let mut words = vec![number.to_string(), main.clone()];
+    for other in others {
+        words.extend(["(".into(), number.into(), other.clone(), ")".into()]);
     }
     words
 }

@@ -61,10 +61,10 @@ pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
     if let Some(query) = solved.as_ref().filter(|s| s.tree.is_none() && asked.is_none()).map(|s| s.query) {
         losses.question(query.query.verb());
     }
-    // An answer that is no moves is kept as a comment.
+    // An answer that is no moves of a game is kept as a comment.
     let other = solved.as_ref().filter(|s| s.tree.is_none()).map_or(Vec::new(), |s| written_texts(s.query));
     if !other.is_empty() {
-        losses.note("with an answer that is no moves as a comment");
+        losses.note("with the written answer as a comment");
     }
     let tree = solved.and_then(|s| s.tree);
     let custom = puzzle.properties.custom();

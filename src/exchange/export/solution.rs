@@ -6,7 +6,7 @@ use crate::export::query::{ExportQuery, Verdict};
 use crate::export::source::ExportPuzzle;
 use cpz_check::analysis::{
     PlayParts, ProblemPlay, answer_text as text_of_answer, position_of, problem_of, problem_play,
-    sequence_in_names, solution_movetext,
+    sequence_in_names, solution_movetext, written_play,
 };
 use cpz_rules::games::{Answer, Position, Stipulation};
 use cpz_text::syntax::{Element, GameId, Property, Value, Verb};
@@ -54,7 +54,7 @@ pub(super) fn solved<'q, 'a>(
     let problem = problem_of(bound, query.query);
     let stipulation = problem.as_ref().map(|(_, stipulation)| *stipulation);
     let start = problem.map(|(position, _)| position).or_else(|| position_of(bound))?;
-    let tree = solution(puzzle, query, &start, losses);
+    let tree = solution(puzzle, query, (&start, stipulation), losses);
     if tree.is_some() && query.written.is_some() && query.is_refuted {
         losses.note(CORRECTED);
     }
@@ -65,11 +65,17 @@ pub(super) fn solved<'q, 'a>(
 fn solution(
     puzzle: &ExportPuzzle<'_>,
     query: &ExportQuery<'_>,
-    start: &Position,
+    (start, asked): (&Position, Option<Stipulation>),
     losses: &mut Losses,
 ) -> Option<MoveTree> {
-    let written =
-        query.query.answer().filter(|_| !query.is_refuted).and_then(|a| written_tree(a, query, start));
+    let answer = query.query.answer().filter(|_| !query.is_refuted);
+    let mut written = answer
+        .and_then(|answer| written_tree(answer, query, start))
+        .or_else(|| replayed(puzzle, answer.and(Some(query))?, start, asked?));
+    if asked.is_some() {
+        written.as_mut().map(MoveTree::put_tries_last);
+        written = written.filter(|tree| !tree.keys().is_empty());
+    }
     let is_whole = |tree: &MoveTree| {
         tree.has_replies() || matches!(query.query.verb(), Some(Verb::Line | Verb::Win | Verb::Draw))
     };
@@ -90,6 +96,24 @@ fn written_tree(answer: Value<'_>, query: &ExportQuery<'_>, start: &Position) ->
     (!tree.keys().is_empty()).then_some(tree)
 }
 
+/// The tree of a written solution as Popeye and Olive print it; nothing where a move of it is none on this board, or where
+/// moves in a row are asked, which PGN has not.
+fn replayed(
+    puzzle: &ExportPuzzle<'_>,
+    query: &ExportQuery<'_>,
+    start: &Position,
+    asked: Stipulation,
+) -> Option<MoveTree> {
+    let play = written_play(puzzle.bound.as_ref()?, query.query, start, asked)?;
+    let text =
+        query.written.filter(|text| play.complete && !text.contains(';') && !asked.play().is_series())?;
+    let mut tree = MoveTree::new(start.clone());
+    let comments = text.split('{').skip(1).filter_map(|text| text.split_once('}'));
+    comments.for_each(|(comment, _)| tree.comment(comment.trim()));
+    tree.add_steps(&play.steps)?;
+    Some(tree)
+}
+
 /// The tree of the verified answer.
 fn verified(
     puzzle: &ExportPuzzle<'_>,
@@ -98,6 +122,7 @@ fn verified(
     losses: &mut Losses,
 ) -> Option<MoveTree> {
     let mut tree = MoveTree::new(start.clone());
+    tree.is_worked_out = true;
     match query.answer()? {
         Answer::Keys { keys, complete: true, .. } if !keys.is_empty() => match play(puzzle, query, losses) {
             Some(play) => tree.add(&solution_movetext(&play.position, &play.keys))?,
@@ -148,8 +173,8 @@ pub(super) fn movetext(
     if !puzzle.properties.texts(Property::Condition).is_empty() {
         return None;
     }
-    let (start, _) = problem_of(bound, query.query)?;
-    let tree = solution(puzzle, query, &start, losses).filter(MoveTree::has_replies)?;
+    let (start, asked) = problem_of(bound, query.query)?;
+    let tree = solution(puzzle, query, (&start, Some(asked)), losses).filter(MoveTree::has_replies)?;
     let whole = in_one_line(&tree.words(1));
     match whole.chars().count() <= MAX_MOVETEXT {
         true => Some(whole),

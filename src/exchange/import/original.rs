@@ -99,8 +99,25 @@ impl Original {
         Span::new(found.start as u32, found.end as u32)
     }
 
-    /// Where the words of a span stand in the record: as often before it as in the item of the puzzle.
+    /// What stands at a span: a part of the puzzles, or of the original where it is one of those.
+    pub fn text_at<'t>(&'t self, puzzles: &'t str, span: Span) -> &'t str {
+        match span.start as usize >= self.end {
+            true => &self.text[self.place(puzzles, span).range()],
+            false => &puzzles[span.range()],
+        }
+    }
+
+    /// Where the words of a span stand in the record, or the letters of one word, such as a man in a FEN.
     fn same_words(&self, puzzles: &str, part: &Part, span: Range<usize>) -> Option<Range<usize>> {
+        let whole = whole_word(puzzles, span.clone());
+        let (before, len) = (span.start - whole.start, span.len());
+        let found = self.same_phrase(puzzles, part, whole);
+        let inside = found.map(|found| found.start + before..found.start + before + len);
+        inside.or_else(|| self.same_phrase(puzzles, part, span))
+    }
+
+    /// Where the words of a span stand in the record: as often before it as in the item of the puzzle.
+    fn same_phrase(&self, puzzles: &str, part: &Part, span: Range<usize>) -> Option<Range<usize>> {
         let wanted = puzzles.get(span.clone())?;
         if wanted.trim().is_empty() || wanted.contains('\n') || span.start < part.puzzle.start {
             return None;
@@ -119,6 +136,14 @@ impl Original {
         let start = part.record.start + place;
         Some(start..start + wanted.len())
     }
+}
+
+/// A span with the rest of the words that it begins and ends in.
+fn whole_word(text: &str, span: Range<usize>) -> Range<usize> {
+    let parts = |c: char| c.is_whitespace() || "'\"()[]{},".contains(c);
+    let before = text[..span.start].rsplit(parts).next().map_or(0, str::len);
+    let behind = text[span.end..].split(parts).next().map_or(0, str::len);
+    span.start - before..span.end + behind
 }
 
 /// The places of a word or phrase in a text, not as a part of other words.

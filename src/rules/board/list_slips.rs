@@ -93,6 +93,27 @@ fn tally<'t>(elements: &[Element<'t>], numbers: &mut usize, others: &mut Vec<Tok
     true
 }
 
+/// The finding for a matrix of letters whose empty cells are zeros, as in a matrix of numbers. `widths` are those of the rows.
+fn zeros_among_letters(
+    numbers: &[(i64, Span)],
+    widths: &[(usize, Option<usize>)],
+    letters: usize,
+) -> Option<Finding> {
+    let width = widths.first()?.0;
+    let is_matrix = width > 1 && widths.len() > 1 && widths.iter().all(|(other, _)| *other == width);
+    // In coordinates each list has one letter.
+    if !is_matrix || letters == 0 || letters == widths.len() || numbers.len() < letters {
+        return None;
+    }
+    if numbers.iter().any(|(n, _)| *n != 0) {
+        return None;
+    }
+    let message = "`0` is the empty cell of a board of numbers; among letters it is `.`";
+    let edits = numbers.iter().map(|&(_, span)| Edit { span, text: "'.'".into() }).collect();
+    let fix = Fix { title: "write points for the zeros".into(), edits, safe: false };
+    Some(Finding::new(Code::UnknownPiece, numbers[0].1, message).fix(fix))
+}
+
 /// The finding for a number or two among the letters of a matrix, which would make coordinates of its rows: one, instead of one
 /// for each row.
 pub(super) fn number_among_letters(elements: &[Element<'_>], format: &Format) -> Option<Finding> {
@@ -117,11 +138,14 @@ pub(super) fn number_among_letters(elements: &[Element<'_>], format: &Format) ->
         }
         widths.push((width, own));
         // Two men with their coordinates are enough to tell.
-        if numbers.len() >= 6 && numbers.len() > letters {
+        if numbers.len() >= 6 && numbers.len() > letters && numbers.iter().any(|(n, _)| *n != 0) {
             return None;
         }
     }
     let &(n, at) = numbers.first()?;
+    if let Some(finding) = zeros_among_letters(&numbers, &widths, letters) {
+        return Some(finding);
+    }
     // In coordinates there is a number or two beside every letter.
     if letters < 8 * numbers.len() {
         return None;

@@ -93,5 +93,7 @@ pub fn is_collection(path: &Path) -> bool {
 }
 
 fn has_ending(path: &Path, ending: &str) -> bool {
-    path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending))
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    let (stem, own) = name.split_at(name.len().saturating_sub(ending.len()));
+    stem.len() > 1 && stem.ends_with(b".") && own.eq_ignore_ascii_case(ending.as_bytes())
 }

@@ -67,3 +67,22 @@ fn lines_answers_before_the_next_line_and_ends_with_its_reader() {
     while input.write_all(PUZZLE).is_ok() {}
     assert_eq!(child.wait().expect("it ends").code(), Some(0));
 }
+
+#[test]
+fn lines_answers_what_it_does_not_know_by_an_error() {
+    let board = r#""game":"chess","board":{"fen":"6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"}"#;
+    for (queries, error) in [
+        (r#"[{"verb":"nope"}]"#, Some("1 of its questions cannot be read: `nope`")),
+        (r#"[{"verb":"mate-in"}]"#, Some("1 of its questions cannot be read: `mate-in`")),
+        (
+            r#"[{"verb":"mate"},{"asked":"mate in"}]"#,
+            Some("1 of its questions cannot be read: `mate`, `mate in`"),
+        ),
+        (r#"[{"verb":"mate-in","in":"1"},{"verb":"mate"}]"#, None),
+        ("[]", None),
+    ] {
+        let line = format!("{{{board},\"queries\":{queries}}}\n");
+        let answer = run_with(&std::env::temp_dir(), &["lines"], line.as_bytes()).exits(0).json();
+        assert_eq!(answer["error"].as_str(), error, "{queries}: {answer}");
+    }
+}

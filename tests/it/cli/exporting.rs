@@ -259,3 +259,21 @@ fn a_line_on_a_cube_is_exported_as_it_is_written() {
     let query = &document["puzzles"][0]["queries"][1];
     assert_eq!((&query["written"], &query["line"]), (&json!(line), &Value::Null));
 }
+
+#[test]
+fn a_file_that_is_none_of_cpz_is_told() {
+    let pgn = "[FEN \"6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\"]\n\n1. Ra8# *\n";
+    let dir = folder(&[("a.pgn", pgn), ("b.cpz", CLEAN), ("c.cpz", "// nothing yet\n"), ("x.txt", "x\n")]);
+    for (files, told, code) in [
+        (&["a.pgn"][..], "`cpz import --from pgn` makes them", 2),
+        (&["x.txt"], "there are no puzzles to export", 2),
+        (&["a.pgn", "b.cpz"], "`cpz import --from pgn` makes them", 1),
+        (&["c.cpz"], "there are no puzzles to export", 2),
+    ] {
+        let said = run(dir.path(), &[&["export", "--to", "json"], files].concat()).exits(code);
+        assert!(said.stderr.contains(told), "{files:?}: {}", said.stderr);
+        assert_eq!(said.stdout.is_empty(), code == 2, "{files:?}: {}", said.stdout);
+    }
+    run(dir.path(), &["export", "--to", "fen", "a.pgn", "-o", "out.fen"]).exits(2);
+    assert!(!dir.path().join("out.fen").exists());
+}

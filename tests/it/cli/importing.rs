@@ -2,14 +2,6 @@
 
 use super::*;
 
-/// A frame of Zstandard that holds a short text as it is.
-fn frame(text: &str) -> Vec<u8> {
-    let length = text.len() as u8;
-    // The mark, a single segment with its length in one byte, and one last block that is not compressed.
-    let head = [0x28, 0xB5, 0x2F, 0xFD, 0x20, length, length << 3 | 1, length >> 5, 0];
-    [&head[..], text.as_bytes()].concat()
-}
-
 const FIRST: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1 First\n";
 const SECOND: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 Second\n";
 
@@ -17,8 +9,9 @@ const SECOND: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 Second\n";
 fn all_frames_of_a_compressed_file_are_imported() {
     // A frame with remarks, as programs write it that pack with several cores.
     let remark = [0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0, 1, 2, 3, 4];
-    let both = [frame(FIRST), frame(SECOND)].concat();
-    let with_remarks = [&remark[..], &frame(FIRST), &remark, &frame(SECOND), &remark].concat();
+    let both = [zstandard_frame(FIRST), zstandard_frame(SECOND)].concat();
+    let with_remarks =
+        [&remark[..], &zstandard_frame(FIRST), &remark, &zstandard_frame(SECOND), &remark].concat();
     for bytes in [&both, &with_remarks] {
         let dir = folder(&[]);
         fs::write(dir.path().join("a.fen.zst"), bytes).expect("written");
@@ -29,7 +22,7 @@ fn all_frames_of_a_compressed_file_are_imported() {
 
 #[test]
 fn what_of_a_compressed_file_cannot_be_unpacked_is_told_in_words() {
-    let whole = frame(FIRST);
+    let whole = zstandard_frame(FIRST);
     for (bytes, wanted) in [
         ([&whole[..], b"garbage"].concat(), "something that is not compressed stands behind"),
         ([&whole[..], &whole[..20]].concat(), "is cut off: its end is missing"),

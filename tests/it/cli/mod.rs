@@ -12,6 +12,7 @@ mod importing;
 #[cfg(unix)]
 mod interrupting;
 mod other_commands;
+mod other_formats;
 mod paths_and_folders;
 mod refusals;
 mod rewriting;
@@ -58,6 +59,14 @@ draughts "Four" {
 }
 // The end.
 "#;
+
+/// A frame of Zstandard that holds a short text as it is.
+fn zstandard_frame(text: &str) -> Vec<u8> {
+    let length = text.len() as u8;
+    // The mark, a single segment with its length in one byte, and one last block that is not compressed.
+    let head = [0x28, 0xB5, 0x2F, 0xFD, 0x20, length, length << 3 | 1, length >> 5, 0];
+    [&head[..], text.as_bytes()].concat()
+}
 
 fn paths(json: &Value) -> Vec<String> {
     json["files"]

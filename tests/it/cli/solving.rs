@@ -216,3 +216,12 @@ fn short_problems_of_the_benchmarks_have_the_answers_that_are_written_with_them(
         assert_eq!(found, sorted(&problem["keys"], |key| key), "{problem}");
     }
 }
+
+#[test]
+fn no_play_is_shown_of_a_question_that_is_an_error() {
+    let problem = "board kbK5/pp6/1P6/8/8/8/8/R7 mate in 2 }\n";
+    let dir = folder(&[("a.cpz", &format!("chess {{ {problem}chess {{ castling X {problem}"))]);
+    let solved = run(dir.path(), &["solve", "a.cpz"]).exits(1).stdout;
+    let (_, second) = solved.split_once("a.cpz:2").expect("the second one");
+    assert!(second.contains("error: its `castling` cannot be read") && !second.contains("Ra6"), "{solved}");
+}

@@ -70,8 +70,8 @@ pub(crate) use line_cube::replay_on_cube;
 pub(crate) use line_draughts::{legal_lines, line_end as draughts_line_end};
 pub use move_text::{move_number_len, read_move_text};
 pub(crate) use parsed_query::{ParsedQuery, QueryKey};
-pub use problem_intent::written_play;
 pub(crate) use problem_intent::{claims_nothing, intended_solutions};
+pub use problem_intent::{written_captures, written_play};
 pub(crate) use problem_position::{first_side_of, position_of_question, problem_position};
 pub use problem_tree::{PlayParts, ProblemPlay, play_of, problem_play, stipulation_of};
 pub use solution_text::{

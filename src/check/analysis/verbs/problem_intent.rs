@@ -6,7 +6,8 @@ use crate::analysis::verbs::parsed_query::ParsedQuery;
 use crate::analysis::verbs::solution_text::{WrittenPlay, read_set_play, read_solution, replay};
 use crate::analysis::verbs::solution_texts::solution_texts;
 use crate::analysis::verbs::written_answer::ParsedAnswer;
-use cpz_rules::games::{Position, Stipulation};
+use cpz_rules::board::Square;
+use cpz_rules::games::{Position, Step, Stipulation};
 use cpz_text::syntax::{Query, Verb};
 
 /// Whether a query says that there is no solution, as in `solve => none`.
@@ -45,6 +46,21 @@ pub fn written_play(
     };
     let play = replay(&solution, start, asked);
     (!play.steps.is_empty()).then_some(play)
+}
+
+/// The squares of each capture that the answer of a `capture` is written with, in whatever form; none where it says something
+/// else, such as verdicts.
+pub fn written_captures(bound: &Bound<'_>, query: Query<'_>) -> Vec<Vec<Square>> {
+    let path = |steps: &[Step]| -> Vec<Square> {
+        steps.first().map(|first| first.from).into_iter().chain(steps.iter().map(|step| step.to)).collect()
+    };
+    match written(bound, query) {
+        Some(ParsedAnswer::Steps(steps, None)) if !steps.is_empty() => {
+            vec![path(&steps.iter().map(|(step, _)| *step).collect::<Vec<_>>())]
+        }
+        Some(ParsedAnswer::Captures(captures, _)) => captures.iter().map(|(steps, _)| path(steps)).collect(),
+        _ => Vec::new(),
+    }
 }
 
 fn written(bound: &Bound<'_>, query: Query<'_>) -> Option<ParsedAnswer> {
