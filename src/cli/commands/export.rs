@@ -57,10 +57,6 @@ pub fn run(args: &Export, out: &mut Out) -> io::Result<u8> {
         }
         Err(error) => return Err(error),
     };
-    if exported.chosen == 0 && filter.is_empty() {
-        report_error("export", "there are no puzzles to export");
-        return Ok(FAILED);
-    }
     if failed && file.as_ref().is_some_and(NewFile::replaces) {
         report_error(&name(args), NOT_ALL_READ);
         return Ok(FAILED);
