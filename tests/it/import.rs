@@ -127,6 +127,7 @@ fn formats_are_known_by_what_a_file_begins_with() {
         ("x.pgn", "what\n".into(), Some(Format::Pgn)),
         ("x.txt", "what\n".into(), None),
         ("x.txt", "R .\n. N\n".into(), Some(Format::Solitaire)),
+        ("x.txt", ". . . .\n. B . .\nR P .\n. . . N\n".into(), Some(Format::Solitaire)),
     ];
     for (name, head, format) in cases {
         assert_eq!(detect(name, &head), format, "{name} {head:?}");

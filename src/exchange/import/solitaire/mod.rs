@@ -207,13 +207,15 @@ fn blocks(text: &str, letters: Letters) -> Vec<Block> {
     blocks
 }
 
-/// Whether a text has a board of two rows or more, with a piece and an empty cell.
+/// Whether a text has a board, with a piece and an empty cell: rows that follow each other, whole or not, or one run of cells.
 pub(super) fn has_boards(text: &str) -> bool {
-    let is_whole = |block: &Block| {
-        let has_sign = block.rows.iter().flatten().any(|cell| cell.sign().is_some_and(|sign| sign != ' '));
-        has_sign && block.is_sure()
+    let is_board = |block: &Block| {
+        let cells = || block.rows.iter().flatten();
+        let has_sign = cells().any(|cell| cell.sign().is_some_and(|sign| sign != ' '));
+        let has_piece = cells().any(|cell| cell.kind().is_some());
+        has_sign && has_piece && (block.rows.len() > 1 || is_flat(&block.rows[0]) && block.board().is_ok())
     };
-    Letters::all().any(|letters| blocks(text, letters).iter().any(is_whole))
+    Letters::all().any(|letters| blocks(text, letters).iter().any(is_board))
 }
 
 /// The cells of the row that a text begins with.
@@ -255,11 +257,6 @@ fn has_blank_cells(text: &str, letters: Letters) -> bool {
 }
 
 impl Block {
-    /// Whether it is a board and hardly text: it has several rows, or is one run of cells.
-    fn is_sure(&self) -> bool {
-        (self.rows.len() > 1 || self.rows.iter().any(|row| is_flat(row))) && self.board().is_ok()
-    }
-
     /// The cells from the first row down.
     ///
     /// # Errors
