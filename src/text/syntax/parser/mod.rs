@@ -500,6 +500,7 @@ impl<'t> Parser<'t> {
         } else if self.at_string() || self.at_property_value() {
             let is_word = self.at(T::Word);
             self.bump();
+            self.torn_text();
             match property {
                 Some(Property::Size) => self.spaced_size(),
                 Some(Property::Turn) if is_word => self.words_behind_turn(),

@@ -327,6 +327,7 @@ impl Parser<'_> {
             } else if self.at_string() {
                 let first = self.span_of(self.pos);
                 self.bump();
+                self.torn_text();
                 self.strings_without_brackets(first);
             } else if self.at_no_mate() {
                 (0..4).for_each(|_| {

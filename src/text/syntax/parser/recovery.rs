@@ -80,6 +80,38 @@ impl Parser<'_> {
         true
     }
 
+    /// Takes the second half of a text that goes on in the next line and ends there, with the string that its last quote opens.
+    /// The lexer has reported both strings: this is one finding.
+    pub(super) fn torn_text(&mut self) {
+        let (first, gap) = (self.end - 1, self.end);
+        let is_break =
+            |i: usize| self.kinds.get(i) == Some(&T::Space) && self.text_of(i).contains(['\n', '\r']);
+        if self.kinds[first] != T::UnclosedString || !is_break(gap) {
+            return;
+        }
+        let is_part = |i: &usize| match self.kinds[*i] {
+            T::Space => !is_break(*i),
+            T::Word | T::Comma => true,
+            _ => false,
+        };
+        let last = gap + 1 + (gap + 1..self.kinds.len()).take(64).take_while(is_part).count();
+        let quote = &self.text_of(first)[..1];
+        let ends = self.kinds.get(last) == Some(&T::UnclosedString) && self.text_of(last).trim_end() == quote;
+        let begins_item = matches!(self.keyword_at(gap + 1), Some(Keyword::Item(_)));
+        if !ends || begins_item || self.text_of(gap).matches('\n').count() > 1 {
+            return;
+        }
+        let (gap, rest) = (self.span_of(gap), self.span_of(last));
+        if let Some(error) = self.lexer_error(first).map(|at| &mut self.errors[at]) {
+            error.span = error.span.cover(Span::at(rest.start + 1));
+            error.message = "a text stands on one line; this one goes on in the next".into();
+            error.fixes = vec![Fix::new("put both lines together", gap, " ", false)];
+        }
+        self.foreign.push(gap.cover(rest));
+        self.pos = last;
+        self.bump();
+    }
+
     /// Whether an item of a puzzle begins behind the next token.
     pub(super) fn item_begins_behind(&self) -> bool {
         let behind = (self.pos + 1..self.kinds.len()).find(|&i| !self.kinds[i].is_trivia());
