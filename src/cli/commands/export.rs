@@ -42,7 +42,10 @@ pub fn run(args: &Export, out: &mut Out) -> io::Result<u8> {
     let others = files.iter().filter(|file| report_no_collection(file, how_to_import));
     let has_others = others.count() > 0;
     if files.iter().all(|file| file.report.puzzles.is_empty()) {
-        report_error("export", "there are no puzzles to export");
+        // Of a file that cannot be read it is said already.
+        if !failed {
+            report_error("export", "there are no puzzles to export");
+        }
         return Ok(FAILED);
     }
     let target: &mut dyn Write = match &mut file {

@@ -133,7 +133,8 @@ pub(crate) fn nearest_moves(position: &Position, text: &str, written: &MoveText)
         // Another move is no capture en passant.
         let other = written.passed.filter(|_| !is_passed);
         let place = other.map_or(written.body, |passed| written.body.cover(passed));
-        Fix::new(format!("replace with `{name}`"), place, name, false)
+        let condition = if other.is_some() { " (if it is the move)" } else { "" };
+        Fix::new(format!("replace with `{name}`{condition}"), place, name, false)
     };
     ranked.into_iter().take(MAX_NEAREST).map(|(rank, _)| fix(rank)).collect()
 }

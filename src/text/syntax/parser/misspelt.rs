@@ -166,6 +166,10 @@ impl Parser<'_> {
             let edits = vec![blank, Edit { span: gap, text: String::new() }];
             Fix { title: format!("move the blank in front of `{digits}`"), edits, safe: false }
         });
+        // A name of the author's own is written in small letters.
+        let lower = word.to_ascii_lowercase();
+        let own = Some(lower.as_str()).filter(|lower| *lower != word && is_custom_name(lower));
+        let name = own.unwrap_or(meant.word());
         let fix = match (moved, self.torn()) {
             (Some(moved), _) => moved,
             (None, Some((whole, both))) => Fix::new(
@@ -174,9 +178,9 @@ impl Parser<'_> {
                 whole.word(),
                 false,
             ),
-            (None, None) => Fix::new(format!("replace with `{}`", meant.word()), span, meant.word(), safe),
+            (None, None) => Fix::new(format!("replace with `{name}`"), span, name, safe || own.is_some()),
         };
-        let message = format!("unknown keyword `{word}`; did you mean `{}`?", meant.word());
+        let message = format!("unknown keyword `{word}`; did you mean `{name}`?");
         let finding = Finding::new(Code::UnknownKeyword, span, message);
         // Behind `board` an unclosed string spans the next lines: it has to be closed first.
         let spans_lines = self.second() == Some(T::UnclosedString);
