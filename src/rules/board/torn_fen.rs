@@ -26,7 +26,9 @@ fn parts_of_placement<'t>(tokens: impl Iterator<Item = Token<'t>>, format: &Form
     for token in tokens.take(8) {
         let (text, span) = token.content();
         whole = token.tree().text();
-        if !text.chars().all(|c| c == '/' || c.is_ascii_digit() || format.piece(c).is_some()) {
+        // `k6 b - -` is a rank that is too short and the side to move, not a rank with a bishop.
+        let is_turn = !spans.is_empty() && matches!(text, "w" | "b");
+        if is_turn || !text.chars().all(|c| c == '/' || c.is_ascii_digit() || format.piece(c).is_some()) {
             return None;
         }
         joined += text;
