@@ -77,6 +77,9 @@ async function firstPuzzle({ window, check, shot }) {
       await w.command('Chess Puzzles: New Puzzle…');
       await w.pick('Generated puzzle');
       for (const answer of [game, ...answers]) await w.pick(answer);
+      // Its last lines may be below the window.
+      await w.see(new RegExp(text.source.split(' ', 3).join(' ')));
+      await w.press('Control+End');
       await w.see(text);
     }
     // The next check is about a solution.
@@ -87,7 +90,7 @@ async function firstPuzzle({ window, check, shot }) {
     await w.page.locator('.notification-toast', { hasText: /begins?/ }).waitFor();
     await shot('hint');
     await w.page.locator('.notification-toast .monaco-button', { hasText: 'Next hint' }).click();
-    await w.page.locator('.notification-toast', { hasText: /goes to|begins on/ }).waitFor();
+    await w.page.locator('.notification-toast', { hasText: /goes to|begins with a move to/ }).waitFor();
     await w.page.locator('.notification-toast .monaco-button', { hasText: 'Next hint' }).click();
     await w.page.locator('.notification-toast', { hasText: /the first move is/ }).waitFor();
   });
