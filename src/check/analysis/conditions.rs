@@ -1,5 +1,7 @@
 //! The conditions of fairy chess: under them nothing is solved, but their names are known.
 
+use std::sync::LazyLock;
+
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
 use cpz_text::syntax::{Element, PropertyNode, Value, nearest};
 
@@ -72,14 +74,19 @@ fn names() -> impl Iterator<Item = &'static str> {
     NAMES.split("; ")
 }
 
+/// A name in small letters, without what may part its words.
+fn plain(name: &str) -> String {
+    name.to_lowercase().replace([' ', '-', '_'], "")
+}
+
 /// Whether a text has the name of a known condition in it, perhaps with other spaces and hyphens.
 fn is_known(text: &str) -> bool {
-    let plain = |text: &str| text.to_lowercase().replace([' ', '-', '_'], "");
+    static PLAIN_NAMES: LazyLock<Vec<String>> = LazyLock::new(|| names().map(plain).collect());
     let (whole, first) = (plain(text), text.split_whitespace().next().map(plain));
-    names().map(plain).any(|name| match name.len() {
+    PLAIN_NAMES.iter().any(|name| match name.len() {
         // A short name may be a part of any word.
-        0..5 => first.as_ref() == Some(&name),
-        _ => whole.contains(&name),
+        0..5 => first.as_ref() == Some(name),
+        _ => whole.contains(name),
     })
 }
 

@@ -144,8 +144,8 @@ pub fn problem_of(bound: &Bound<'_>, query: Query<'_>) -> Option<(Position, Stip
 
 /// The problem of a puzzle, or the first of several, wherever its set play, its duplex and its twins stand.
 pub fn first_problem(bound: &Bound<'_>) -> Option<(Position, Stipulation)> {
-    let problems = bound.puzzle.queries().filter(|query| matches!(query.verb(), Some(Verb::Problem(_))));
-    problems.filter_map(|query| problem_of(bound, query)).next()
+    let mut problems = bound.puzzle.queries().filter(|query| matches!(query.verb(), Some(Verb::Problem(_))));
+    problems.find_map(|query| problem_of(bound, query))
 }
 
 /// The problems of a puzzle that are answered, its twins too, and no set play and duplex, which may stand before them.

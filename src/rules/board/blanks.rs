@@ -53,7 +53,11 @@ pub(super) fn unclear_blanks((text, span): (&str, Span), format: &Format) -> Opt
     while below.last().is_some_and(Vec::is_empty) {
         below.pop();
     }
-    if below.windows(2).all(|pair| pair[0] == pair[1]) {
+    // Behind blanks that are the same in all lines they mean nothing.
+    let indent = below.iter().flatten().min().copied().unwrap_or(0);
+    let is_packed = |row: &Vec<usize>| row.iter().copied().eq(indent..indent + row.len());
+    let is_clear = below.iter().all(|row| !row.is_empty() && is_packed(row));
+    if is_clear || below.windows(2).all(|pair| pair[0] == pair[1]) {
         return None;
     }
     let message = "it is unclear whether the blanks are empty cells: write a point for each empty cell";
@@ -61,6 +65,7 @@ pub(super) fn unclear_blanks((text, span): (&str, Span), format: &Format) -> Opt
     let first = usize::from(lines.first().is_some_and(|line| line.trim().is_empty()));
     let last = lines.iter().rposition(|line| !line.trim().is_empty())?;
     let rows = lines.get(first..=last)?;
+    let first_row = rows.first()?;
     let width = rows.iter().map(|row| row.trim_end().chars().count()).max()?;
     let fits = match format.sizes {
         Sizes::Fixed(n) => (width, rows.len()) == (n.into(), n.into()),
@@ -70,11 +75,7 @@ pub(super) fn unclear_blanks((text, span): (&str, Span), format: &Format) -> Opt
     if fits {
         let pad = |row: &&str| format!("{:.<width$}", row.trim_end().replace(' ', "."));
         let rows: Vec<String> = rows.iter().map(pad).collect();
-        let start = if first == 0 {
-            0
-        } else {
-            text.len() - text.trim_start_matches(' ').trim_start_matches(['\r', '\n']).len()
-        };
+        let start = first_row.as_ptr() as usize - text.as_ptr() as usize;
         let place = Span::new(span.start + start as u32, span.start + text.trim_end().len() as u32);
         finding = finding.fix(Fix::new("write points for the blanks", place, rows.join("\n"), false));
     }

@@ -100,7 +100,8 @@ impl VerbRules for Problem {
         answer: &Answer,
         written: &ParsedAnswer,
     ) {
-        match answer_to_another(self.0, query) {
+        let other = matches!(written, ParsedAnswer::Nothing).then(|| answer_to_another(self.0, query));
+        match other.flatten() {
             Some(other) => evaluator.report(Finding::new(
                 Code::WrongAnswer,
                 span,
@@ -116,7 +117,7 @@ fn answer_to_another(kind: ProblemKind, query: Query<'_>) -> Option<String> {
     let text = phrase(query.answer()?)?;
     let ["no", word, "in", length] = text.split(' ').collect::<Vec<_>>()[..] else { return None };
     let asked = query.length().map(|(length, _)| length);
-    (word != kind.word() || asked != Some(length)).then(|| text.to_string())
+    (word != kind.word() || asked != Some(length)).then_some(text)
 }
 
 /// The question that a problem asks about a diagram.

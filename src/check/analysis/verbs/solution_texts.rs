@@ -56,6 +56,9 @@ fn texts_of<'t>(elements: &[Element<'t>]) -> Vec<WrittenWord<'t>> {
 
 /// The texts with an `e.p.` behind a move as a part of its text.
 fn with_en_passant<'t>(words: Vec<WrittenWord<'t>>, node: Node<'t>) -> Vec<WrittenWord<'t>> {
+    if !words.iter().any(|word| says_en_passant(word.text)) {
+        return words;
+    }
     let text = node.tree().text();
     let mut joined: Vec<WrittenWord<'t>> = Vec::new();
     for word in words {
