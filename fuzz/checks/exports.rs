@@ -74,6 +74,17 @@ fn is_derived(query: &Value) -> bool {
     ["twin", "set-play", "duplex"].iter().any(|verb| query["verb"] == *verb)
 }
 
+fn is_twin(query: &Value) -> bool {
+    query["verb"] == "twin"
+}
+
+/// Of each twin, whether its duplex is asked.
+fn twins_with_duplex(queries: &[Value]) -> Vec<bool> {
+    let twins = queries.iter().enumerate().filter(|(_, query)| is_twin(query));
+    let own = |from: usize| queries[from + 1..].iter().take_while(|query| !is_twin(query));
+    twins.map(|(from, _)| own(from).any(|query| query["verb"] == "duplex")).collect()
+}
+
 /// Whether a question is one of a chess problem, solved or not.
 fn is_problem(query: &Value) -> bool {
     let verb = query["verb"].as_str().unwrap_or_default();
@@ -98,7 +109,9 @@ fn is_barred(puzzle: &Value) -> bool {
 fn asked(puzzle: &Value, solved: &Value) -> Option<Value> {
     let queries = list(puzzle, "queries");
     let (first, query) = queries.iter().enumerate().find(|(_, query)| is_problem(query))?;
-    let of = |verb: &str| queries.iter().any(|query| query["verb"] == verb);
+    // What stands behind a twin is about that.
+    let of_diagram = || queries.iter().enumerate().filter(|(i, _)| !queries[..*i].iter().any(is_twin));
+    let of = |verb: &str| of_diagram().any(|(_, query)| query["verb"] == verb);
     let signs = query["asked"].as_str()?;
     let (is_unsolved, condition) = (query["verb"] == "unsupported", &puzzle["properties"]["condition"]);
     let fen = puzzle["board"]["fen"].as_str()?;
@@ -127,6 +140,7 @@ fn asked(puzzle: &Value, solved: &Value) -> Option<Value> {
         "zeroposition": puzzle["properties"]["zeroposition"],
         "set_play": signs.contains('*') || of("set-play"),
         "duplex": of("duplex"),
+        "twins_duplex": twins_with_duplex(queries),
         "solutions": counts.unwrap_or(puzzle["solutions"].clone()),
         "twins": twins,
     }))
@@ -148,11 +162,15 @@ fn problems(text: &str) -> Vec<Value> {
 }
 
 /// What a note says to be lost: members of [`asked`].
-const LOSSES: [(&str, &str); 6] = [
+const LOSSES: [(&str, &str); 10] = [
     ("a twin that the format has no words for", "twins"),
     // Without its first twin the diagram is asked itself.
     ("a twin that the format has no words for", "zeroposition"),
-    ("`duplex` beside twins", "duplex"),
+    ("a twin that the format has no words for", "duplex"),
+    ("a twin that the format has no words for", "answer"),
+    ("a twin that the format has no words for", "twins_duplex"),
+    ("`duplex` of some twins alone", "duplex"),
+    ("`duplex` of some twins alone", "twins_duplex"),
     ("the `solutions`", "solutions"),
     ("the number of continuations", "solutions"),
     ("en passant", "rights"),

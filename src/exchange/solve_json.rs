@@ -72,6 +72,8 @@ struct TwinDocument {
     answers: Vec<SearchedAnswer>,
     #[serde(skip_serializing_if = "Option::is_none")]
     set_play: Option<AnswerDocument>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duplex: Option<SearchedAnswer>,
 }
 
 /// The answer to a query of a puzzle, with those that stand beside it.
@@ -89,39 +91,40 @@ fn problem_answer<'p>(
         query.set_play.as_deref().map(|outcome| outcome_document(outcome, puzzle.origin, None))
     };
     let is_problem = |query: &&QueryReport| query.verb.problem().is_some();
-    // What is made of a problem stands behind it; what stands before all problems is made of the first.
-    let base = |other: &QueryReport| {
-        let before = puzzle.queries.iter().filter(is_problem);
-        let before = before.take_while(|problem| problem.span.start < other.span.start).last();
-        before.or_else(|| puzzle.queries.iter().find(is_problem)).map(|problem| problem.span)
+    // What is made of a query stands behind it; what stands before all problems is made of the first.
+    let made_of = |of: Span, verb: Verb, may_be: fn(Verb) -> bool| {
+        let base = move |other: &QueryReport| {
+            let before = puzzle.queries.iter().take_while(|query| query.span.start < other.span.start);
+            let last = before.filter(|query| query.verb.problem().is_some() || may_be(query.verb)).last();
+            last.or_else(|| puzzle.queries.iter().find(is_problem)).map(|query| query.span)
+        };
+        puzzle.queries.iter().filter(move |other| other.verb == verb && base(other) == Some(of))
     };
+    // The set play of a duplex stands behind that.
+    let set_play = |of: &QueryReport| {
+        let mut own = made_of(of.span, Verb::SetPlay, |verb| matches!(verb, Verb::Twin | Verb::Duplex));
+        own.next().map(answer).or_else(|| starred(of))
+    };
+    let duplex =
+        |of: &QueryReport| made_of(of.span, Verb::Duplex, |verb| verb == Verb::Twin).next().map(searched);
     // The tree of a problem with keys has its set play already.
     let has_set_play =
         matches!(&query.outcome, Outcome::Answer(Answer::Keys { .. })) && play(query.span.start).is_some();
-    let derived = |verb: Verb| {
-        puzzle.queries.iter().filter(move |other| other.verb == verb && base(other) == Some(query.span))
-    };
-    // The set play of a duplex stands behind that.
-    let is_of_duplex = |other: &QueryReport| {
-        let before = |duplex: &QueryReport| duplex.span.start < other.span.start;
-        derived(Verb::Duplex).any(before)
-    };
-    let twins = derived(Verb::Twin).filter_map(|other| {
+    let twins = made_of(query.span, Verb::Twin, |_| false).filter_map(|other| {
         let twin = other.twin.as_deref()?;
         Some(TwinDocument {
             id: twin.letter.clone(),
             changes: twin.changes.clone(),
             fen: twin.fen.clone(),
             answers: vec![searched(other)],
-            set_play: starred(other),
+            set_play: set_play(other),
+            duplex: duplex(other),
         })
     });
     ProblemAnswer {
         answer: searched(query),
-        set_play: (derived(Verb::SetPlay).find(|other| !is_of_duplex(other)).map(answer))
-            .or_else(|| starred(query))
-            .filter(|_| !has_set_play),
-        duplex: derived(Verb::Duplex).next().map(searched),
+        set_play: set_play(query).filter(|_| !has_set_play),
+        duplex: duplex(query),
         twins: twins.collect(),
     }
 }

@@ -130,10 +130,11 @@ fn verb(verb: Verb) -> &'static str {
         Verb::SetPlay => {
             "**set-play**: what would happen if the other side had to move first, as a star behind the stipulation asks for \
              it. In help play the solutions that begin with the second move, in other problems what answers each move of \
-             the other side. After `=>`: each solution or variation as a text, or `none`."
+             the other side. Behind a twin it is about that. After `=>`: each solution or variation as a text, or `none`."
         }
         Verb::Duplex => {
-            "**duplex**: the same problem with the sides exchanged: the other side begins. After `=>`: as for the problem."
+            "**duplex**: the same problem with the sides exchanged: the other side begins. Behind a twin it \
+             is asked of that. After `=>`: as for the problem."
         }
         Verb::Unsolved => "A stipulation that cpz knows and does not solve. It is kept with its solution.",
         Verb::Win => {

@@ -89,7 +89,8 @@ fn problem(numbers: &mut Numbers) -> String {
     let is_long_help = asked.starts_with("h") && !asked.starts_with("hs") && !asked.contains(['1']);
     line(true, format!("{asked}{}", numbers.one(&["", "", "*", " *"])));
     line(is_long_help && numbers.below(3) == 0, "set-play".into());
-    line(numbers.below(5) == 0, "duplex".into());
+    let duplex = numbers.below(5);
+    line(duplex == 0 && !is_zero, "duplex".into());
     let twins = if is_zero { 1 + numbers.below(2) } else { numbers.below(3) };
     let mut before = 0;
     for index in 0..twins {
@@ -102,6 +103,8 @@ fn problem(numbers: &mut Numbers) -> String {
         };
         before = numbers.below(if before == 8 { 8 } else { CHANGES.len() });
         line(true, format!("twin {letter}: {from}{own}, {}", CHANGES[before]));
+        // Of all twins, of none, or of some.
+        line(duplex == 0 && numbers.below(4) > 0 || duplex == 1 && is_zero, "duplex".into());
     }
     text + "}\n"
 }

@@ -3,7 +3,8 @@
 use crate::print::words::Words;
 use cpz_check::analysis::{
     Bound, Options, Outcome, PlayParts, PuzzleReport, QueryReport, base_problem, problem_of, problem_play,
-    read_twin, request_of, sequence_in_names, set_play_lines, solution_in_names, twin_in_signs,
+    read_twin, request_of, sequence_in_names, set_play_lines, solution_in_names, twin_in_front,
+    twin_in_signs,
 };
 use cpz_ide::{PlayWords, capture_path, play_lines_in, query_at, short_play};
 use cpz_rules::board::{Board, Colour, Kind, Piece, Square, square_name};
@@ -78,15 +79,22 @@ pub(crate) fn is_in_words(query: Query<'_>) -> bool {
     !matches!(query.verb(), Some(Verb::Twin | Verb::SetPlay | Verb::Duplex | Verb::Unsolved))
 }
 
-/// `a)` for the diagram of a problem with twins, `b)` for a twin, `set play:`.
+/// `b) ` for what is asked about a twin besides; nothing for what is asked about a diagram.
+fn twin_letter(bound: &Bound<'_>, query: Query<'_>) -> String {
+    let twin = twin_in_front(query, bound.puzzle).and_then(|twin| read_twin(twin).ok());
+    twin.map_or(String::new(), |twin| format!("{}) ", twin.letter.0))
+}
+
+/// `a)` for the diagram of a problem with twins, `b)` for a twin, `set play:`, `b) set play:`.
 fn label(bound: &Bound<'_>, query: Query<'_>, words: &Words) -> Option<String> {
     match query.verb()? {
         Verb::Twin => Some(format!("{})", read_twin(query).ok()?.letter.0)),
-        Verb::SetPlay => Some(words.set_play.to_string()),
-        Verb::Duplex => Some(format!("{}:", words.duplex)),
+        Verb::SetPlay => Some(format!("{}{}", twin_letter(bound, query), words.set_play)),
+        Verb::Duplex => Some(format!("{}{}:", twin_letter(bound, query), words.duplex)),
         Verb::Problem(_) => {
-            let is_own =
-                |other: Query<'_>| base_problem(other, bound).is_some_and(|base| base.span() == query.span());
+            let is_own = |other: Query<'_>| {
+                base_problem(other, bound.puzzle).is_some_and(|base| base.span() == query.span())
+            };
             let has = |verb| bound.puzzle.queries().any(|q| q.verb() == Some(verb) && is_own(q));
             match () {
                 () if has(Verb::Twin) => Some("a)".to_string()),
@@ -154,8 +162,11 @@ fn asked(bound: &Bound<'_>, query: Query<'_>, words: &Words) -> Option<String> {
             words.legal_move.replace("{}", &name)
         }
         Verb::Twin => return Some(words.signs(&twin_in_signs(query, bound)?)),
-        Verb::SetPlay => return Some(words.set_play.trim_end_matches([':', ' ']).to_string()),
-        Verb::Duplex => return Some(Verb::Duplex.word().to_string()),
+        Verb::SetPlay => {
+            let name = words.set_play.trim_end_matches([':', ' ']);
+            return Some(format!("{}{name}", twin_letter(bound, query)));
+        }
+        Verb::Duplex => return Some(format!("{}{}", twin_letter(bound, query), Verb::Duplex.word())),
         Verb::Problem(_) => {
             let (position, stipulation) = problem_of(bound, query)?;
             turn = Some(position.turn);

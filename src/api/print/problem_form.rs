@@ -105,7 +105,7 @@ fn in_signs(bound: &Bound<'_>, query: Query<'_>, words: &Words) -> Option<String
         _ => return None,
     };
     let is_own =
-        |other: Query<'_>| base_problem(other, bound).is_some_and(|base| base.span() == query.span());
+        |other: Query<'_>| base_problem(other, bound.puzzle).is_some_and(|base| base.span() == query.span());
     let set_play = bound.puzzle.queries().any(|other| other.verb() == Some(Verb::SetPlay) && is_own(other));
     let star = if query.star().is_some() || set_play { "*" } else { "" };
     let number = match query.ply_counts().map(|(text, _)| text).or_else(|| bound.puzzle.ply_counts()) {

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::analysis::allow_word::Allow;
+use crate::analysis::base_query::twin_in_front;
 use crate::analysis::defaults::{Defaults, PropertyScope, UnreadProperties};
 use cpz_rules::board::{
     Colour, Format, Language, Reading, SizeValue, SourceLayout, WrittenRights, read, source_layout,
@@ -107,7 +108,9 @@ impl Bound<'_> {
         match query.verb()? {
             Verb::Unsolved => None,
             _ if self.has_condition() => Some("the problem has a condition that is not solved"),
-            Verb::Problem(_) | Verb::SetPlay | Verb::Duplex if self.zero_position => {
+            Verb::Problem(_) | Verb::SetPlay | Verb::Duplex
+                if self.zero_position && twin_in_front(query, self.puzzle).is_none() =>
+            {
                 Some("the diagram itself is not asked, only its twins")
             }
             _ => None,

@@ -8,6 +8,7 @@
 //! segments < duplicates/incremental.
 
 mod allow_word;
+mod base_query;
 mod binding;
 mod cache;
 pub mod code_docs;
@@ -28,6 +29,7 @@ mod suppress;
 mod verbs;
 mod watch;
 
+pub use base_query::{base_problem, star_asks_for_set_play, twin_in_front};
 pub use binding::{Bound, insert_property};
 pub use cache::{Cache, QuickReport};
 pub use config::{Config, DEFAULT_NODES, Severities};
@@ -55,9 +57,9 @@ pub use verbs::{
     stipulation_of,
 };
 pub use verbs::{
-    Due, TreeSpot, TwinChange, TwinState, TwinText, WrittenPlay, WrittenStep, WrittenTree, base_problem,
-    is_solution, move_number_len, position_due, read_move_text, read_twin, solution_movetext, twin_before,
-    twin_continued, twin_in_signs, twin_start, written_captures, written_play,
+    Due, TreeSpot, TwinChange, TwinState, TwinText, WrittenPlay, WrittenStep, WrittenTree, is_solution,
+    move_number_len, position_due, read_move_text, read_twin, solution_movetext, twin_before, twin_continued,
+    twin_in_signs, twin_start, written_captures, written_play,
 };
 pub(crate) use verbs::{asked_on, why};
 pub use watch::Watch;

@@ -1,5 +1,6 @@
 //! One puzzle by itself: its findings and its answers.
 
+use crate::analysis::base_query::twin_in_front;
 use crate::analysis::binding::{Binding, Bound, DECISIVE, bind};
 use crate::analysis::defaults::Defaults;
 use crate::analysis::duplicates::{board_hash, identity_of};
@@ -152,7 +153,9 @@ fn report_zero_position(puzzle: Puzzle<'_>, findings: &mut Vec<Finding>) {
         Finding::new(Code::InvalidValue, span, message).severity(Severity::Warning)
     };
     let of_diagram = |verb| matches!(verb, Verb::Problem(_) | Verb::SetPlay | Verb::Duplex);
-    for query in puzzle.queries().filter(|query| query.verb().is_some_and(of_diagram)) {
+    let is_of_diagram =
+        |query: &Query<'_>| query.verb().is_some_and(of_diagram) && twin_in_front(*query, puzzle).is_none();
+    for query in puzzle.queries().filter(is_of_diagram) {
         let message = "this is not checked, since the diagram is not asked; write it behind a twin";
         findings.extend(query.answer().map(|answer| warn(answer.span(), message)));
     }

@@ -52,7 +52,7 @@ impl<'b, 't> Goals<'b, 't> {
             // A repair changes the diagram, and with it what is made of it. One that cannot be made is asked all the same.
             let base = match query.verb()? {
                 Verb::Problem(_) => query,
-                Verb::Twin | Verb::Duplex | Verb::SetPlay => base_problem(query, bound)?,
+                Verb::Twin | Verb::Duplex | Verb::SetPlay => base_problem(query, bound.puzzle)?,
                 _ => return None,
             };
             stipulation_of(bound, base)?;

@@ -11,7 +11,7 @@ use crate::export::query::{ExportQuery, written_texts};
 use crate::export::solution::play;
 use crate::export::source::ExportPuzzle;
 use crate::fairy::fairy_keyword;
-use cpz_check::analysis::problem_of;
+use cpz_check::analysis::{problem_of, twin_in_front};
 use cpz_rules::games::{Answer, Position};
 use cpz_text::syntax::{Property, Verb};
 
@@ -39,11 +39,6 @@ pub(super) fn document(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option
         losses.lost(puzzle, &[Part::Custom]);
     }
     losses.parted(puzzle, &[Property::Source]);
-    for other in puzzle.queries.iter().filter(|other| other.written.is_some()) {
-        if let Some(verb @ (Verb::SetPlay | Verb::Duplex)) = other.query.verb() {
-            losses.other(&format!("the answer of `{}`", verb.word()));
-        }
-    }
     let texts = |name| puzzle.properties.texts(name);
     let mut out = String::from("---\n");
     // YACPDB numbers its entries.
@@ -87,11 +82,23 @@ pub(super) fn document(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option
             .for_each(|(letter, changes)| out.push_str(&format!("  {letter}: {}\n", quoted(changes))));
     }
     let parts = solution_parts(puzzle, query, position, losses);
+    for other in puzzle.queries.iter().filter(|other| other.written.is_some()) {
+        let is_printed = |(_, _, set_play): &SolutionPart<'_, '_>| {
+            set_play.iter().any(|printed| std::ptr::eq(*printed, other))
+        };
+        match other.query.verb() {
+            Some(Verb::SetPlay) if parts.iter().any(is_printed) => {}
+            Some(verb @ (Verb::SetPlay | Verb::Duplex)) => {
+                losses.other(&format!("the answer of `{}`", verb.word()));
+            }
+            _ => {}
+        }
+    }
     match parts.as_slice() {
         [] => {}
-        [(_, only)] if twins.is_empty() => push_block(&mut out, "solution", only),
+        [(_, only, _)] if twins.is_empty() => push_block(&mut out, "solution", only),
         parts => {
-            let all: Vec<String> = parts.iter().map(|(head, text)| format!("{head})\n{text}")).collect();
+            let all: Vec<String> = parts.iter().map(|(head, text, _)| format!("{head})\n{text}")).collect();
             push_block(&mut out, "solution", &all.join("\n\n"));
         }
     }
@@ -117,13 +124,16 @@ fn authors(texts: &[String]) -> Vec<String> {
     names.into_iter().map(str::trim).filter(|name| !name.is_empty()).map(String::from).collect()
 }
 
+/// The letter of a problem or a twin, its solution, and the questions about set play whose answers begin that.
+type SolutionPart<'p, 'a> = (String, String, Vec<&'p ExportQuery<'a>>);
+
 /// The solutions of the problem and its twins, each with its letter.
-fn solution_parts(
-    puzzle: &ExportPuzzle<'_>,
+fn solution_parts<'p, 'a>(
+    puzzle: &'p ExportPuzzle<'a>,
     query: &ExportQuery<'_>,
     start: &Position,
     losses: &mut Losses,
-) -> Vec<(String, String)> {
+) -> Vec<SolutionPart<'p, 'a>> {
     let mut parts = Vec::new();
     // The solutions of both sides would stand in one text, which nothing parts again.
     if derived(puzzle, Verb::Duplex).next().is_some() {
@@ -132,10 +142,10 @@ fn solution_parts(
         }
         return parts;
     }
-    let derived = derived(puzzle, Verb::Twin);
+    let twins = derived(puzzle, Verb::Twin);
     let letter = |other: &ExportQuery<'_>| other.report?.twin.as_ref().map(|twin| twin.letter.clone());
     let diagram = (!has_only_twins(puzzle)).then(|| (Some("a".to_string()), query));
-    for (head, of) in diagram.into_iter().chain(derived.map(|other| (letter(other), other))) {
+    for (head, of) in diagram.into_iter().chain(twins.map(|other| (letter(other), other))) {
         let begins = puzzle
             .bound
             .as_ref()
@@ -148,10 +158,25 @@ fn solution_parts(
         if let (Some(head), Some(text)) =
             (head, solution.or_else(|| of.written.map(|_| written_texts(of).join("\n"))))
         {
-            parts.push((head, text));
+            let set_play = printed_set_play(puzzle, of);
+            let texts = set_play.iter().flat_map(|set_play| written_texts(set_play)).map(unindented);
+            parts.push((head, texts.chain([text]).collect::<Vec<_>>().join("\n\n"), set_play));
         }
     }
     parts
+}
+
+/// The questions about the set play of a problem or a twin whose answers can stand in front of its solution, as in print.
+fn printed_set_play<'p, 'a>(puzzle: &'p ExportPuzzle<'a>, of: &ExportQuery<'_>) -> Vec<&'p ExportQuery<'a>> {
+    let twin = Some(of.query.span()).filter(|_| of.query.verb() == Some(Verb::Twin));
+    let is_of = |set_play: &ExportQuery<'_>| {
+        twin_in_front(set_play.query, puzzle.puzzle).map(|twin| twin.span()) == twin
+    };
+    let is_printed = |set_play: &ExportQuery<'_>| {
+        let texts = if set_play.is_refuted { Vec::new() } else { written_texts(set_play) };
+        !texts.is_empty() && texts.iter().all(|text| text.trim_start().starts_with("1."))
+    };
+    derived(puzzle, Verb::SetPlay).filter(|set_play| is_of(set_play) && is_printed(set_play)).collect()
 }
 
 /// How many solutions are intended, as it is written: `2`, `2.1.1.1`.

@@ -5,7 +5,7 @@ use crate::export::losses::{Losses, Part};
 use crate::export::query::ExportQuery;
 use crate::export::source::{ExportPuzzle, unsolved_turn};
 use crate::import::has_popeye_command;
-use cpz_check::analysis::{Bound, TwinChange, TwinText, position_of, problem_of, read_twin};
+use cpz_check::analysis::{Bound, TwinChange, TwinText, position_of, problem_of, read_twin, twin_in_front};
 use cpz_rules::board::{
     Board, Castling, Colour, KING_FILE, Kind, Piece, Square, Wing, home_rank, square_name,
 };
@@ -341,8 +341,8 @@ pub(super) fn letter(kind: Kind) -> char {
 }
 
 /// What Popeye would assume otherwise: castling where king and rook stand at home, no capture en passant on the first
-/// move, the usual side, and neither set play nor the same for the other side. Popeye asks that of all twins too, so that
-/// there it is counted as lost.
+/// move, the usual side, and neither set play nor the same for the other side. Popeye asks that of all twins too: what is asked
+/// of some of them alone is counted as lost.
 pub(super) fn options(
     puzzle: &ExportPuzzle<'_>,
     chosen: &Chosen<'_, '_>,
@@ -356,6 +356,13 @@ pub(super) fn options(
         options.push("HalfDuplex".to_string());
     }
     let asks = |verb: Verb| derived(puzzle, verb).next().is_some();
+    // What stands behind the problem and what stands behind a twin is asked of that alone.
+    let of_twin = |query: &ExportQuery<'_>| twin_in_front(query.query, puzzle.puzzle).map(|twin| twin.span());
+    let is_asked_of_all = |verb: Verb| {
+        let twins = derived(puzzle, Verb::Twin).filter(|_| has_twins).map(|twin| Some(twin.query.span()));
+        let diagram = (!has_only_twins(puzzle)).then_some(None);
+        diagram.into_iter().chain(twins).all(|task| derived(puzzle, verb).any(|query| of_twin(query) == task))
+    };
     let query = chosen.query.query;
     if asks(Verb::SetPlay) || query.star().is_some() || query.keyword().text().ends_with('*') {
         options.push("SetPlay".into());
@@ -364,7 +371,7 @@ pub(super) fn options(
         losses.note("with a star in place of the question `set-play`");
     }
     match asks(Verb::Duplex) {
-        true if has_twins => losses.other("the question `duplex` beside twins"),
+        true if !is_asked_of_all(Verb::Duplex) => losses.other("the question `duplex` of some twins alone"),
         true => options.push("Duplex".into()),
         false => {}
     }

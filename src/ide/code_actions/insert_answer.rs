@@ -26,9 +26,7 @@ pub fn insert_puzzle_answers(text: &str, puzzle: &PuzzleReport, all: bool) -> Ve
 /// The edit that writes the set play that a star asks for, as a query of its own behind the query. `None` if there is none,
 /// if it is not known, or if a query asks for it.
 pub fn insert_set_play(text: &str, query: &QueryReport, puzzle: &PuzzleReport) -> Option<Edit> {
-    let Some(Outcome::Answer(found)) = query.set_play.as_deref().filter(|_| query.twin.is_none()) else {
-        return None;
-    };
+    let Some(Outcome::Answer(found)) = query.set_play.as_deref() else { return None };
     let answer =
         answer_text(found, puzzle.origin, puzzle.notation, false).filter(|answer| answer != "none")?;
     let (start, end) = (query.span.start as usize, query.span.end as usize);

@@ -4,9 +4,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use smallvec::SmallVec;
 
+use crate::analysis::base_query::base_of_set_play;
 use crate::analysis::binding::Bound;
 use crate::analysis::file_report::PuzzleIdentity;
-use crate::analysis::verbs::{ParsedQuery, QueryKey, base_of_set_play, first_side_of, problem_position};
+use crate::analysis::verbs::{ParsedQuery, QueryKey, first_side_of, problem_position};
 use cpz_rules::board::{Board, Castling, Colour, Piece, Rights, Size, Square};
 use cpz_rules::games::{ChessMove, Game, Position, Question, Symmetry, matching_moves};
 use cpz_text::diagnostic::Span;
@@ -42,8 +43,10 @@ pub(in crate::analysis) fn identity_of(
     let least = other.filter(|_| is_exchanged).unwrap_or(own);
     // Whether set play of a query is asked: by a star, or by a query behind it.
     let set_play = queries.iter().filter(|query| query.verb == Verb::SetPlay);
-    let bases: Vec<Span> =
-        set_play.filter_map(|query| base_of_set_play(query.query, bound)).map(|base| base.span()).collect();
+    let bases: Vec<Span> = set_play
+        .filter_map(|query| base_of_set_play(query.query, bound.puzzle))
+        .map(|base| base.span())
+        .collect();
     let mut keys: SmallVec<[(SameQuery<'_>, bool, bool); 2]> = queries
         .iter()
         .filter(|query| query.verb != Verb::SetPlay)

@@ -1,6 +1,6 @@
 //! Evaluates a query, and compares the answer with the written one.
 
-use crate::analysis::binding::Bound;
+use crate::analysis::base_query::star_asks_for_set_play;
 use crate::analysis::file_report::{Outcome, QueryReport};
 use crate::analysis::verbs::answer_reader::read_answer;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
@@ -9,7 +9,6 @@ use crate::analysis::verbs::problem_findings::ASIDE;
 use crate::analysis::verbs::problem_position::position_of_question;
 use crate::analysis::verbs::set_play::question_of_set_play;
 use crate::analysis::verbs::twin::{has_no_set_play, twin_report};
-use crate::analysis::verbs::twin_state::{base_of_set_play, base_problem};
 use crate::analysis::verbs::written_answer::ParsedAnswer;
 use crate::analysis::verbs::{rules, sequence};
 use cpz_rules::games::{Answer, Question, Undecided};
@@ -64,7 +63,7 @@ pub(crate) fn evaluate_query(
     {
         rules.check_claims(evaluator, query, question, answer);
     }
-    let set_play = match asks_for_set_play(evaluator.bound, query) {
+    let set_play = match star_asks_for_set_play(query, evaluator.bound.puzzle) {
         true => starred_set_play(evaluator, query, question, &answer),
         false => None,
     };
@@ -74,22 +73,6 @@ pub(crate) fn evaluate_query(
     let twin = twin_report(query, evaluator.bound, &evaluator.position, question).map(Box::new);
     let (asked, answered) = (query.asked(), query.has_arrow());
     QueryReport { verb, span: query.span(), asked, answered, outcome, twin, set_play, nodes }
-}
-
-/// Whether a star asks for the set play of a problem, of its duplex or of a twin, and no query behind it does.
-fn asks_for_set_play(bound: &Bound<'_>, query: Query<'_>) -> bool {
-    let has_star = match query.verb() {
-        Some(Verb::Problem(_)) => query.star().is_some(),
-        Some(Verb::Twin | Verb::Duplex) => {
-            base_problem(query, bound).is_some_and(|problem| problem.star().is_some())
-        }
-        _ => false,
-    };
-    let asks_the_same = |other: Query<'_>| {
-        other.verb() == Some(Verb::SetPlay)
-            && base_of_set_play(other, bound).is_some_and(|base| base.span() == query.span())
-    };
-    has_star && !bound.puzzle.queries().any(asks_the_same)
 }
 
 /// The set play that a star behind a stipulation asks for; nothing where the problem can have none. Warns if there is none,

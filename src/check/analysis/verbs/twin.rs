@@ -1,14 +1,13 @@
 //! Problems that are made of another query's: `twin`, `set-play` and `duplex`.
 
+use crate::analysis::base_query::{base_of_set_play, base_problem, twin_in_front};
 use crate::analysis::binding::{Bound, insert_property};
 use crate::analysis::file_report::TwinReport;
 use crate::analysis::verbs::chess_problem::{problem, question_about, stipulation_behind};
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::problem_position::{position_of_question, problem_position};
 use crate::analysis::verbs::set_play::{self, set_play_of};
-use crate::analysis::verbs::twin_state::{
-    TwinState, base_of, base_of_set_play, base_problem, make_twin, twins_before,
-};
+use crate::analysis::verbs::twin_state::{TwinState, base_of, make_twin, twins_before};
 use crate::analysis::verbs::twin_text::{TwinChange, TwinText, read_twin};
 use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
 use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
@@ -153,7 +152,7 @@ fn twin_task(query: Query<'_>, bound: &Bound<'_>, diagram: &TwinState) -> Result
         make_twin(&before[*index], &before[..*index], diagram).is_ok_and(|other| asked(&other) == made)
     };
     // Twins of another problem ask something else.
-    let problem = base_problem(query, bound).map(|problem| problem.span().start);
+    let problem = base_problem(query, bound.puzzle).map(|problem| problem.span().start);
     let start = problem.filter(|&start| start < query.span().start).unwrap_or(0);
     let first = before.partition_point(|other| other.letter.1.start < start);
     match (first..before.len()).find(is_same) {
@@ -231,19 +230,26 @@ impl Derived {
         mut diagram: TwinState,
         asked: Stipulation,
     ) -> Result<(TwinState, Stipulation), Vec<Finding>> {
+        if self.0 == Verb::Twin {
+            let task = twin_task(query, bound, &diagram)?;
+            let asked = task.asked.unwrap_or(asked);
+            return Ok((task, asked));
+        }
+        let mut asked = asked;
+        if let Some(twin) = twin_in_front(query, bound.puzzle) {
+            // What is wrong with the twin is reported there.
+            let made = read_twin(twin).map_err(|_| Vec::new())?;
+            diagram = make_twin(&made, &twins_before(twin, bound), &diagram).map_err(|_| Vec::new())?;
+            asked = diagram.asked.unwrap_or(asked);
+        }
         let turn = diagram.turn();
         match self.0 {
-            Verb::Twin => {
-                let task = twin_task(query, bound, &diagram)?;
-                let asked = task.asked.unwrap_or(asked);
-                Ok((task, asked))
-            }
             Verb::Duplex => {
                 diagram.begins_with(turn.other());
                 Ok((diagram, asked))
             }
             _ => {
-                let base = base_of_set_play(query, bound).and_then(Query::verb);
+                let base = base_of_set_play(query, bound.puzzle).and_then(Query::verb);
                 let turn = if base == Some(Verb::Duplex) { turn.other() } else { turn };
                 let (asked, turn) =
                     set_play_of(asked, turn).map_err(|message| wrong(query.keyword().span(), message))?;
@@ -431,18 +437,14 @@ fn named(
 ) {
     let before = evaluator.findings.len();
     report(evaluator);
+    let twin =
+        |twin: Query<'_>| read_twin(twin).map_or(String::new(), |twin| format!("twin {}", twin.letter.0));
     let name = match query.verb() {
-        Some(Verb::Twin) => read_twin(query).map_or(String::new(), |twin| format!("twin {}", twin.letter.0)),
+        Some(Verb::Twin) => twin(query),
         Some(verb) => {
-            // Behind a twin it may be meant of that.
-            let puzzle = evaluator.bound.puzzle;
-            let mut before = puzzle.queries().take_while(|other| other.span().start < query.span().start);
-            let is_behind_twin = before.any(|other| other.verb() == Some(Verb::Twin));
-            format!(
-                "{}{}",
-                verb.word().replace('-', " "),
-                if is_behind_twin { " of the diagram" } else { "" }
-            )
+            let name = verb.word().replace('-', " ");
+            let of = twin_in_front(query, evaluator.bound.puzzle).map(|of| format!(" of {}", twin(of)));
+            format!("{name}{}", of.unwrap_or_default())
         }
         None => return,
     };

@@ -1,5 +1,6 @@
 //! The position of a twin, its side to move and what it asks, while its changes are made.
 
+use crate::analysis::base_query::base_problem;
 use crate::analysis::binding::Bound;
 use crate::analysis::verbs::chess_problem::stipulation_behind;
 use crate::analysis::verbs::twin_text::{TwinChange, TwinText, begun_twin, changes_before, read_twin};
@@ -28,7 +29,7 @@ pub struct TwinState {
 impl TwinState {
     /// The diagram with the problem of which a query is made.
     pub(super) fn of_diagram(query: Query<'_>, bound: &Bound<'_>, board: Board) -> TwinState {
-        let asked = base_problem(query, bound).and_then(|problem| stipulation_behind(problem).ok());
+        let asked = base_problem(query, bound.puzzle).and_then(|problem| stipulation_behind(problem).ok());
         let (turn, usual) = (bound.settings.turn, bound.turn);
         let is_half_duplex = bound.puzzle.has_property(Property::HalfDuplex);
         TwinState { board, asked, turn, is_turn_said: false, is_half_duplex, usual }
@@ -67,21 +68,6 @@ impl TwinState {
         }
         Ok(())
     }
-}
-
-/// The problem of which a twin, a duplex or set play is made: the last one before it, or else the first of the puzzle.
-pub fn base_problem<'t>(query: Query<'_>, bound: &Bound<'t>) -> Option<Query<'t>> {
-    let problems = || bound.puzzle.queries().filter(|other| matches!(other.verb(), Some(Verb::Problem(_))));
-    let is_before = |other: &Query<'_>| other.span().start < query.span().start;
-    problems().take_while(is_before).last().or_else(|| problems().next())
-}
-
-/// The problem or the duplex whose set play a query asks for: the one that it stands behind.
-pub(crate) fn base_of_set_play<'t>(query: Query<'_>, bound: &Bound<'t>) -> Option<Query<'t>> {
-    let is_before = |other: &Query<'_>| other.span().start < query.span().start;
-    let may_be = |other: &Query<'_>| matches!(other.verb(), Some(Verb::Problem(_) | Verb::Duplex));
-    let before = bound.puzzle.queries().take_while(is_before).filter(may_be).last();
-    before.or_else(|| base_problem(query, bound))
 }
 
 /// The twins of a puzzle before a query, as far as they can be read.

@@ -282,7 +282,7 @@ impl Problem {
 
     /// The entry as one puzzle with its twins; none where one of them cannot be said.
     fn twinned(&self, is_zero: bool) -> Option<Entry> {
-        if self.task.is_duplex || self.unreadable {
+        if self.unreadable {
             return None;
         }
         let made = self.made_twins();
@@ -303,7 +303,8 @@ impl Problem {
             }
         }
         let solution = |letter: &str| {
-            let text = self.part(Some(letter))?;
+            // The solution of a duplex has the lines of both sides, which nothing parts.
+            let text = self.part(Some(letter)).filter(|_| !self.task.is_duplex)?;
             let (_, twin) = twins.iter().find(|(name, _)| name == letter)?;
             // Under a condition nothing is solved, and any text is kept.
             solution_answer(text, |text| match twin.task.asked() {

@@ -16,6 +16,7 @@ use crate::import::reader::Reader;
 use crate::import::record::{Boundary, Record};
 use crate::import::task::Task;
 use cpz_rules::board::Castling;
+use cpz_text::syntax::Verb;
 pub(super) use men::two_men;
 use men::{read_forsyth, read_men};
 pub(super) use options::read_options;
@@ -340,7 +341,7 @@ impl Reading<'_> {
         let twins = problem.twins.iter().enumerate();
         let twins: Vec<(String, &Twin)> =
             twins.map(|(i, (_, twin))| Some((label(i), twin.as_ref().ok()?))).collect::<Option<_>>()?;
-        if twins.is_empty() || problem.task.is_duplex {
+        if twins.is_empty() {
             return None;
         }
         let mut entry = self.puzzle(&problem.task, None, "");
@@ -408,9 +409,17 @@ pub(super) fn ask_twins(
     if is_zero {
         entry.properties.push(("zeroposition".to_string(), Value::Raw(String::new())));
     }
+    // The duplex of the diagram and of each twin stands behind that.
+    let ask_duplex = |entry: &mut Entry, is_asked: bool| {
+        if is_asked {
+            entry.ask(Verb::Duplex.word(), None);
+        }
+    };
+    ask_duplex(entry, diagram.is_duplex && !is_zero);
     for (letter, twin) in twins {
         let Some(words) = &twin.words else { return false };
         entry.ask(format!("twin {letter}: {}", words.join(", ")), answer(letter));
+        ask_duplex(entry, diagram.is_duplex);
     }
     true
 }

@@ -11,7 +11,7 @@ use crate::lsp::features::execute_command::insertions;
 use crate::lsp::protocol::commands::{ClientCommand, ServerCommand, Target, TextPosition};
 use crate::lsp::protocol::document_params::DocumentParams;
 use crate::lsp::protocol::request_error::{RequestError, Result};
-use cpz_check::analysis::{Defaults, bind_one, puzzle_at, puzzles_in};
+use cpz_check::analysis::{Defaults, bind_one, puzzle_at, puzzles_in, star_asks_for_set_play};
 use cpz_ide as ide;
 use cpz_text::diagnostic::{Span, plain};
 use cpz_text::syntax::{Property, Puzzle, Query, TokenKind, Verb};
@@ -128,7 +128,7 @@ fn add_lenses(context: &RequestContext<'_>, puzzle: Puzzle<'_>, settings: Defaul
     let bound = if may_hide { bind_one(puzzle, settings) } else { None };
     let is_asked = |q: &Query<'_>| bound.as_ref().is_none_or(|bound| bound.why_not_asked(*q).is_none());
     let open: Vec<Query<'_>> = puzzle.queries().filter(|q| !q.has_arrow() && is_asked(q)).collect();
-    if open.is_empty() && asks_for_unwritten_set_play(puzzle) {
+    if open.is_empty() && puzzle.queries().any(|query| star_asks_for_set_play(query, puzzle)) {
         // A report that needs a search counts as if there were set play.
         let report = context.report_if_quick(puzzle, settings);
         if report.is_none_or(|report| !insertions(context.tree().text(), &report).is_empty()) {
@@ -162,12 +162,6 @@ fn add_lenses(context: &RequestContext<'_>, puzzle: Puzzle<'_>, settings: Defaul
             lenses.push(unresolved(context, head, LensKind::Hint, head.start));
         }
     }
-}
-
-/// Whether a star asks for set play and no query does.
-fn asks_for_unwritten_set_play(puzzle: Puzzle<'_>) -> bool {
-    let is_starred = |q: Query<'_>| q.verb().and_then(Verb::problem).is_some() && q.star().is_some();
-    puzzle.queries().any(is_starred) && !puzzle.queries().any(|q| q.verb() == Some(Verb::SetPlay))
 }
 
 /// Whether a hint can be given for such a query.
