@@ -2,7 +2,7 @@
 
 use crate::harness::{folder, read, run};
 use cpz::analysis::{Options, allow, analyse};
-use cpz::diagnostic::Finding;
+use cpz::diagnostic::{Code, Finding};
 use cpz::ide::apply;
 use cpz::syntax::{Keyword, ProblemKind, parse};
 
@@ -61,6 +61,60 @@ fn quote_that_is_not_closed_spares_the_string_of_the_next_line() {
     // A word of a solution that is a keyword changes nothing.
     let text = problem.replace("Kh7 2.Rh1#", "Kh7\n  note 2.Rh1#").replace("NEXT", "note \"x\"");
     assert!(findings(&text).iter().all(|f| !f.message.contains("not closed")), "{text}");
+}
+
+/// The rows of a board end where the puzzle goes on, though its closing quote is lost.
+#[test]
+fn lost_quote_of_a_board_over_lines_is_one_finding() {
+    let mate = "......k.\n  .....ppp\n  ........\n  ........\n  ........\n  ........\n  .....PPP\n  R.....K.";
+    for (game, rows, rest) in [
+        ("chess", mate, "\n  mate in 1 => Ra8#\n}\n"),
+        (
+            "chess",
+            mate,
+            "\n  mate in 1 => \"1. Ra8#\"\n}\nchess \"b\" { board \"4k3/8/8/8/8/8/8/4K3\" mate }\n",
+        ),
+        ("chess", mate, " // a mate\n  x-mine \"a\" mate in 1\n}\n"),
+        ("solitaire", "N...\n  .R..\n  ....\n  .B..", "\n}\n"),
+        ("solitaire", "N . . .\n  . R . .\n  . . . .\n  . B . .", "\n\n  solve\n}\n"),
+        ("chess3d", "...\n..K\n...\n\n...\n...\n...\n\nk..\n..Q\n...", "\n  mate\n}\n"),
+    ] {
+        for open in ["\n  ", ""] {
+            let text = |quote: &str| format!("{game} {{ board \"{open}{rows}{quote}{rest}");
+            check(&text(""), &text("\""));
+            assert!(findings(&text("\"")).iter().all(|found| found.code != Code::Syntax), "{rows}");
+        }
+    }
+}
+
+#[test]
+fn comment_of_another_language_becomes_one_of_lines() {
+    let problem =
+        "chess {\n  board 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1 BOARD\n  FIRST\n  mate in 1 => Ra8# END\n}\n";
+    for place in ["BOARD", "FIRST", "END"] {
+        for (before, after) in [
+            ("/* the back rank */", "// the back rank"),
+            ("/* the back\n     rank */", "// the back\n     // rank"),
+            ("/*\n   * the back\n   * rank\n   */", "//\n   // the back\n   // rank"),
+        ] {
+            let text = |comment: &str| {
+                let text = problem.replace(place, comment);
+                ["BOARD", "FIRST", "END"].iter().fold(text, |text, place| text.replace(place, ""))
+            };
+            check(&text(before), &text(after));
+        }
+    }
+}
+
+#[test]
+fn side_in_words_is_its_letter_in_a_fen() {
+    let fen = |side: &str| {
+        format!("chess {{ board 6k1/5ppp/8/8/8/8/5PPP/R5K1 {side} - - 0 1 mate in 1 => Ra8# }}\n")
+    };
+    for word in ["white", "whites", "White", "Weiss"] {
+        check(&fen(word), &fen("w"));
+    }
+    check(&fen("x"), "");
 }
 
 #[test]

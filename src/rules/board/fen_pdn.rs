@@ -381,7 +381,22 @@ fn read_fen_field(board: &mut NotationBoard, i: usize, text: &str, span: Span) {
                 return board.report(Code::InvalidValue, span, message);
             }
         };
-        board.report(Code::InvalidValue, span, format!("expected {expected} here in the FEN, not `{text}`"));
+        let message = format!("expected {expected} here in the FEN, not `{text}`");
+        let mut finding = Finding::new(Code::InvalidValue, span, message);
+        if let Some(side) = side_in_words(text).filter(|_| i == 1) {
+            finding = finding.fix(Fix::new(format!("replace with `{side}`"), span, side, false));
+        }
+        board.findings.push(finding);
+    }
+}
+
+/// The letter of the side that a word names in English or German.
+fn side_in_words(word: &str) -> Option<&'static str> {
+    let begins = |names: [&str; 2]| names.iter().any(|name| word.to_lowercase().starts_with(name));
+    match () {
+        () if begins(["whi", "wei"]) => Some("w"),
+        () if begins(["blac", "sch"]) => Some("b"),
+        () => None,
     }
 }
 

@@ -46,6 +46,35 @@ pub(super) fn string_rest(rest: &str, quote: u8, has_lines: bool) -> (usize, boo
     (stop, false)
 }
 
+/// The length of the rows of a board behind a quote that nothing closes: lines of as many cells each, behind which the puzzle
+/// ends or a line begins with a keyword. Nothing for other texts.
+pub(super) fn unclosed_rows(rest: &str) -> Option<usize> {
+    let is_keyword = |word: &str| Keyword::from_word(word).is_some() || is_custom_name(word);
+    let cells = |line: &str| {
+        let is_cell = |c: char| c.is_ascii_alphanumeric() || " \t.-*_/#".contains(c);
+        line.chars().all(is_cell).then(|| line.split_whitespace().map(str::len).sum::<usize>())
+    };
+    let (mut end, mut first, mut rows) = (0, None, 0);
+    for line in rest.split_inclusive(['\n', '\r']) {
+        let at = line.as_ptr() as usize - rest.as_ptr() as usize;
+        let text = line.trim();
+        if text.is_empty() || text.starts_with("//") {
+            continue;
+        }
+        let word = text.split_whitespace().next().unwrap_or_default();
+        if at > 0 && (text.starts_with(['{', '}']) || is_keyword(word)) {
+            return (rows > 1).then_some(end);
+        }
+        let line = line.split(" //").next().unwrap_or(line);
+        let cells = cells(line.trim())?;
+        if *first.get_or_insert(cells) != cells || cells < 2 {
+            return None;
+        }
+        (end, rows) = (at + line.trim_end().len(), rows + 1);
+    }
+    (rows > 1).then_some(end)
+}
+
 /// Whether the last line of a text, which has several, begins with a keyword, and a quote behind it opens a string: `note `.
 fn opens_string_of_keyword(text: &str) -> bool {
     let line = text.rsplit(['\n', '\r']).next().unwrap_or_default().trim_start_matches([' ', '\t']);

@@ -3,7 +3,9 @@
 use logos::Logos;
 
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
-use crate::syntax::extents::{doubled_quote, is_tuple, line_rest, remark_rest, string_rest, word_rest};
+use crate::syntax::extents::{
+    doubled_quote, is_tuple, line_rest, remark_rest, string_rest, unclosed_rows, word_rest,
+};
 use crate::syntax::keywords::ends_twin;
 use crate::syntax::stipulation::{Goal, ShortForm, is_ply_counts, is_short_form, is_square_name, short_form};
 use crate::syntax::typography::{
@@ -425,7 +427,9 @@ impl Lexer<'_> {
             return TokenKind::String;
         }
         let has_lines = self.after_board || self.after_problem;
-        let (n, closed) = string_rest(self.raw.remainder(), quote, has_lines);
+        let rows = unclosed_rows(self.raw.remainder()).filter(|_| self.after_board && self.open.is_empty());
+        let (n, closed) =
+            rows.map_or_else(|| string_rest(self.raw.remainder(), quote, has_lines), |n| (n, false));
         let curly = || curly_string(&self.text[start..], self.after_board).filter(|&curly| curly < n);
         // A brace in it, or an arrow in a later line, says that the straight quote opens another string, unless the curly ones are pairs.
         let inner = &self.raw.remainder()[..n];
@@ -460,8 +464,15 @@ impl Lexer<'_> {
         if self.after_board && !self.raw.slice().is_ascii() {
             self.errors.extend(invisible_within(self.text, span));
         }
-        let mut finding = Finding::new(Code::Syntax, span, "this string is not closed on its line");
-        if self.open.is_empty() {
+        let message = match rows {
+            Some(_) => "this string is not closed",
+            None => "this string is not closed on its line",
+        };
+        let mut finding = Finding::new(Code::Syntax, span, message);
+        if rows.is_some() {
+            let close = Fix::new("close the string", Span::at(span.end), char::from(quote), false);
+            finding = finding.fix(close);
+        } else if self.open.is_empty() {
             let at = missing_quote(self.text, span, self.after_board);
             finding.fixes.extend(at.map(|at| Fix::new("close the string", at, char::from(quote), false)));
         }

@@ -50,8 +50,11 @@ impl Parser<'_> {
         // A PDN position needs no quotes, and its commas belong to it.
         let pdn = has_sign && self.word().contains(':');
         let mut commas = Vec::new();
+        let first = self.pos;
         loop {
-            if self.at_prose() {
+            if self.pos > first && self.at_other_comment() {
+                break;
+            } else if self.at_prose() {
                 if self.at_torn_item() {
                     break;
                 }
@@ -127,7 +130,7 @@ impl Parser<'_> {
     fn fen_fields(&mut self) {
         for field in 1..=5 {
             let is_here = self.at_word() && self.on_same_line();
-            let is_field = || is_fen_field(field, self.word()) || field == 2 && self.at_wrong_castling();
+            let is_field = || is_fen_field(field, self.word()) || field < 3 && self.at_wrong_field(field);
             if !(is_here && is_field()) {
                 break;
             }
@@ -139,13 +142,11 @@ impl Parser<'_> {
         self.epd_operations();
     }
 
-    /// Whether the next word stands where a FEN has castling rights: it has a letter of them, and `-` or a square follows.
-    fn at_wrong_castling(&self) -> bool {
-        let word = self.word();
-        let is_like =
-            word.len() <= 5 && word.contains(['K', 'Q', 'k', 'q']) && Keyword::from_word(word).is_none();
+    /// Whether the next word stands where a FEN has the side to move or castling rights, since the next field follows: `whites -`.
+    fn at_wrong_field(&self, field: usize) -> bool {
+        let is_like = self.word().bytes().all(|b| b.is_ascii_alphabetic()) && !self.begins_item();
         let next = (self.pos + 1..self.kinds.len()).find(|&i| self.kinds[i] != T::Space);
-        is_like && next.is_some_and(|i| self.kinds[i] == T::Word && is_fen_field(3, self.text_of(i)))
+        is_like && next.is_some_and(|i| self.kinds[i] == T::Word && is_fen_field(field + 1, self.text_of(i)))
     }
 
     /// Whether no line ends between the last consumed token and the next one.

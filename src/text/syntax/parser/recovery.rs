@@ -352,12 +352,12 @@ impl Parser<'_> {
 
     /// A line that begins with one slash is a comment that has lost the other one. Returns whether one was here.
     fn lost_slash(&mut self) -> bool {
-        if !self.at(T::Word) || !self.word().starts_with('/') || !self.begins_line() {
-            return false;
-        }
-        if self.word().starts_with("/*") {
+        if self.at_other_comment() {
             self.other_comment();
             return true;
+        }
+        if !self.at(T::Word) || !self.word().starts_with('/') || !self.begins_line() {
+            return false;
         }
         let span = self.span_of(self.pos);
         let node = self.start(NodeKind::Error);
@@ -379,6 +379,11 @@ impl Parser<'_> {
         true
     }
 
+    /// Whether a comment as other languages have it comes next, `/* … */`.
+    pub(super) fn at_other_comment(&mut self) -> bool {
+        self.at(T::Word) && self.word().starts_with("/*")
+    }
+
     /// Skips a comment between `/*` and `*/`, as other languages have it: up to its end, a brace or the end of the text.
     fn other_comment(&mut self) {
         let node = self.start(NodeKind::Error);
@@ -390,7 +395,8 @@ impl Parser<'_> {
             }
         }
         let span = self.span_of(first).cover(self.span_of(self.end - 1));
-        self.error(span, "a comment begins with two slashes, `//`, and ends with its line");
+        let fix = self.lines_of_comment(span);
+        self.error(span, "a comment begins with two slashes, `//`, and ends with its line").fixes.extend(fix);
         self.finish(node);
     }
 

@@ -131,4 +131,32 @@ impl Parser<'_> {
         let edits = lines.map(edit).collect::<Option<Vec<Edit>>>()?;
         Some(Fix { title: "make it a comment".into(), edits, safe: false })
     }
+
+    /// The fix that makes `/* … */` a comment of each of its lines, behind which nothing else stands.
+    pub(super) fn lines_of_comment(&self, span: Span) -> Option<Fix> {
+        let text = &self.text[span.range()];
+        let inner = text.strip_prefix("/*")?.strip_suffix("*/")?;
+        let rest = &self.text[span.end as usize..];
+        let ends_line = rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())].trim().is_empty();
+        if !ends_line || inner.contains("*/") {
+            return None;
+        }
+        let place = |part: &str, len: usize| {
+            let start = (part.as_ptr() as usize - self.text.as_ptr() as usize) as u32;
+            Span::new(start, start + len as u32)
+        };
+        let first = Edit { span: place(text, 2), text: "//".into() };
+        let kept = inner.trim_end();
+        let last =
+            Edit { span: place(&inner[kept.len()..], inner.len() - kept.len() + 2), text: String::new() };
+        // Many write an asterisk in front of each line.
+        let line = |line: &str| {
+            let line = line.trim_start();
+            let mark = if line.starts_with('*') { "//" } else { "// " };
+            Edit { span: place(line, usize::from(line.starts_with('*'))), text: mark.into() }
+        };
+        let lines = kept.split(['\n', '\r']).skip(1).filter(|line| !line.trim().is_empty()).map(line);
+        let edits = [first].into_iter().chain(lines).chain([last]).collect();
+        Some(Fix { title: "make it a comment".into(), edits, safe: false })
+    }
 }
