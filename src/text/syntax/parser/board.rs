@@ -146,7 +146,9 @@ impl Parser<'_> {
     fn at_wrong_field(&self, field: usize) -> bool {
         let is_like = self.word().bytes().all(|b| b.is_ascii_alphabetic()) && !self.begins_item();
         let next = (self.pos + 1..self.kinds.len()).find(|&i| self.kinds[i] != T::Space);
-        is_like && next.is_some_and(|i| self.kinds[i] == T::Word && is_fen_field(field + 1, self.text_of(i)))
+        // A letter alone may be a word of a sentence.
+        let is_next = |word: &str| (word == "-" || word.len() > 1) && is_fen_field(field + 1, word);
+        is_like && next.is_some_and(|i| self.kinds[i] == T::Word && is_next(self.text_of(i)))
     }
 
     /// Whether no line ends between the last consumed token and the next one.
