@@ -48,7 +48,7 @@ struct ProblemAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     set_play: Option<AnswerDocument>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    duplex: Option<SearchedAnswer>,
+    duplex: Option<DuplexDocument>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     twins: Vec<TwinDocument>,
 }
@@ -63,6 +63,14 @@ struct SearchedAnswer {
 }
 
 #[derive(Serialize)]
+struct DuplexDocument {
+    #[serde(flatten)]
+    answer: SearchedAnswer,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    set_play: Option<AnswerDocument>,
+}
+
+#[derive(Serialize)]
 struct TwinDocument {
     id: String,
     /// As they are written.
@@ -73,7 +81,7 @@ struct TwinDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     set_play: Option<AnswerDocument>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    duplex: Option<SearchedAnswer>,
+    duplex: Option<DuplexDocument>,
 }
 
 /// The answer to a query of a puzzle, with those that stand beside it.
@@ -100,16 +108,22 @@ fn problem_answer<'p>(
         };
         puzzle.queries.iter().filter(move |other| other.verb == verb && base(other) == Some(of))
     };
+    // The tree of a problem with keys has its set play already.
+    let has_set_play = |of: &QueryReport| {
+        matches!(&of.outcome, Outcome::Answer(Answer::Keys { .. })) && play(of.span.start).is_some()
+    };
     // The set play of a duplex stands behind that.
     let set_play = |of: &QueryReport| {
         let mut own = made_of(of.span, Verb::SetPlay, |verb| matches!(verb, Verb::Twin | Verb::Duplex));
         own.next().map(answer).or_else(|| starred(of))
     };
-    let duplex =
-        |of: &QueryReport| made_of(of.span, Verb::Duplex, |verb| verb == Verb::Twin).next().map(searched);
-    // The tree of a problem with keys has its set play already.
-    let has_set_play =
-        matches!(&query.outcome, Outcome::Answer(Answer::Keys { .. })) && play(query.span.start).is_some();
+    let duplex = |of: &QueryReport| {
+        let own = made_of(of.span, Verb::Duplex, |verb| verb == Verb::Twin).next();
+        own.map(|own| DuplexDocument {
+            answer: searched(own),
+            set_play: set_play(own).filter(|_| !has_set_play(own)),
+        })
+    };
     let twins = made_of(query.span, Verb::Twin, |_| false).filter_map(|other| {
         let twin = other.twin.as_deref()?;
         Some(TwinDocument {
@@ -123,7 +137,7 @@ fn problem_answer<'p>(
     });
     ProblemAnswer {
         answer: searched(query),
-        set_play: set_play(query).filter(|_| !has_set_play),
+        set_play: set_play(query).filter(|_| !has_set_play(query)),
         duplex: duplex(query),
         twins: twins.collect(),
     }
