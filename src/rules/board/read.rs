@@ -8,7 +8,7 @@ use crate::board::fen_pdn::{
 use crate::board::game_format::{Format, Notation};
 use crate::board::list_slips::men_in_text;
 use crate::board::lists::{read_elements, read_lists};
-use crate::board::model::square_name;
+use crate::board::model::{Square, square_name};
 use crate::board::read_result::{MAX_FINDINGS, Reading};
 use crate::board::size::{SizeValue, join_broken_row};
 use crate::board::text::TextRows;
@@ -185,18 +185,27 @@ pub fn read_element(element: Element<'_>, format: &Format, origin: u8, size: Opt
     reading
 }
 
+/// The fewest men, all of them on light squares, that say that a board is mirrored.
+const MIN_MIRRORED: usize = 4;
+
 /// The checks of boards in any format: light squares of draughts, no pieces at all.
 fn finish(reading: &mut Reading, format: &Format, span: Span) {
     let Some(board) = &reading.board else { return };
     if format.dark_only {
-        for placed in &reading.places {
-            let s = board.square(placed.cell as usize);
-            if (s.x + s.y) % 2 == 1 {
-                let message = format!(
-                    "{} is a light square; draughts is played on the dark ones",
-                    square_name(s, false)
-                );
-                reading.findings.push(Finding::new(Code::LightSquare, placed.span, message));
+        let on_light = reading.places.iter().filter_map(|placed| {
+            let square = board.square(placed.cell as usize);
+            ((square.x + square.y) % 2 == 1).then_some((square, placed.span))
+        });
+        let on_light: Vec<(Square, Span)> = on_light.collect();
+        if on_light.len() >= MIN_MIRRORED && on_light.len() == reading.places.len() {
+            let message = "all men stand on light squares, so the board is mirrored or turned; draughts is played on the \
+                           dark ones, as a1 is";
+            reading.findings.push(Finding::new(Code::LightSquare, span, message));
+        } else {
+            for (square, at) in on_light {
+                let name = square_name(square, false);
+                let message = format!("{name} is a light square; draughts is played on the dark ones");
+                reading.findings.push(Finding::new(Code::LightSquare, at, message));
             }
         }
     }
