@@ -56,15 +56,13 @@ pub(super) struct LegalMove {
 impl<'t> Recording<'t> {
     /// Reads what is written for the query at an offset, or for the first query that can have moves: one of the diagram.
     pub(super) fn read(bound: &Bound<'t>, offset: u32) -> Result<Recording<'t>, String> {
-        if let Some(query) = twin_at(bound, offset) {
+        let touches = |q: &Query<'t>| q.span().start <= offset && offset <= q.span().end;
+        let is_derived = |q: &Query<'t>| matches!(q.verb(), Some(Verb::Duplex | Verb::SetPlay));
+        let derived = bound.puzzle.queries().filter(is_derived).find(touches);
+        if let Some(query) = derived.or_else(|| twin_at(bound, offset)) {
             return Ok(Recording { query: Some(query), state: problem(bound, query)? });
         }
         let position = position_or_reason(bound)?;
-        let touches = |q: &Query<'t>| q.span().start <= offset && offset <= q.span().end;
-        let is_derived = |q: &Query<'t>| matches!(q.verb(), Some(Verb::Duplex | Verb::SetPlay));
-        if let Some(query) = bound.puzzle.queries().filter(is_derived).find(touches) {
-            return Ok(Recording { query: Some(query), state: problem(bound, query)? });
-        }
         let verbs: &[Verb] = match bound.id {
             GameId::Solitaire => &[Verb::Solve],
             GameId::Chess => &[Verb::Line],

@@ -18,7 +18,8 @@ use crate::twin_edit::list::{shortest, with_turn};
 use crate::twin_edit::trace::{Man, Traced, Wanted, squares};
 use crate::twin_edit::writer::Writer;
 use cpz_check::analysis::{
-    Bound, Defaults, TwinChange, TwinState, TwinText, bind_one, problem_of, twin_continued, twin_start,
+    Bound, Defaults, TwinChange, TwinState, TwinText, bind_one, problem_of, twin_continued, twin_in_front,
+    twin_start,
 };
 use cpz_rules::board::{Board, Colour, Piece, Square, square_name};
 use cpz_rules::games::{Change, Position};
@@ -30,11 +31,12 @@ const CANNOT_EDIT: &str = "the changes of this twin cannot be edited here; chang
 /// The most squares that are changed one after the other: where more change, the list is written anew.
 const MAX_STEPS: usize = 4;
 
-/// The twin at an offset: what is done on the board there is done on its board.
+/// The twin at an offset, or the one whose duplex or set play is asked there: what is done on the board is done on its board.
 pub fn twin_at<'t>(bound: &Bound<'t>, offset: u32) -> Option<Query<'t>> {
     let touches = |query: &Query<'t>| query.span().start <= offset && offset <= query.span().end;
     let mut queries = bound.puzzle.queries().filter(|query| query.verb().is_some());
-    queries.find(touches).filter(|query| bound.id == GameId::Chess && query.verb() == Some(Verb::Twin))
+    let query = queries.find(touches).filter(|_| bound.id == GameId::Chess)?;
+    if query.verb() == Some(Verb::Twin) { Some(query) } else { twin_in_front(query, bound.puzzle) }
 }
 
 /// A twin with its position.
