@@ -417,6 +417,8 @@ fn a_line_that_begins_with_the_capture_comes_back_from_pdn() {
         ("\"W:Wc3,e1:Bd4,f6,h8\" capture => c3:e5:g7 line => 1. c3:e5:g7 h8:f6", true),
         ("\"W:Wc3,a1,e3:Bd4,f6,h8\" capture => c3:e5:g7 line => 1. c3:e5:g7 h8:f6 2. e3-d4", true),
         ("\"B:Bf6,h8:We5,c3\" capture => f6:d4:b2 line => 1... f6:d4:b2", true),
+        // Marks are kept.
+        ("\"W:Wc3:Bd4,h8\" capture => c3:e5 line => 1. c3:e5! h8-g7? 2. e5-f6", true),
         // Another line has no place.
         ("\"W:Wc3,e3:Bd4,f6,h8\" capture => c3:e5:g7 line => 1. e3:c5", false),
     ] {

@@ -69,14 +69,20 @@ fn moves(puzzle: &ExportPuzzle<'_>, turn: Colour, losses: &mut Losses) -> Vec<St
         let written =
             query.written.filter(|_| !query.is_refuted && query.query.verb() == Some(Verb::Line))?;
         let mut line = line(written, turn);
-        (is_capture && line.get(1) == Some(words.get(1)?)).then(|| line.split_off(2))
+        let unmarked = line.get(1)?.trim_end_matches(['!', '?']);
+        (is_capture && unmarked == words.get(1)?).then(|| line.split_off(1))
     };
     let rest = puzzle.queries.iter().enumerate().find_map(|(i, query)| Some((i, behind(query)?)));
     told.extend(rest.as_ref().map(|(i, _)| *i));
     for (_, query) in puzzle.queries.iter().enumerate().filter(|(i, _)| !told.contains(i)) {
         losses.question(query.query.verb());
     }
-    if let Some((_, rest)) = rest.filter(|(_, rest)| !rest.is_empty()) {
+    if let Some((_, mut rest)) = rest {
+        // The first move with its mark.
+        words[1] = rest.remove(0);
+        if rest.is_empty() {
+            return words;
+        }
         // Behind a variation the number of the move is written again.
         if words.len() > 2 && turn == Colour::White {
             words.push("1...".into());
@@ -155,7 +161,7 @@ fn alternatives(names: &[String], turn: Colour) -> Vec<String> {
     words
 }
 
-/// The moves of a verified line, numbered from 1: `c3-d4`, `d6:b4`.
+/// The moves of a verified line with their marks, numbered from 1: `c3-d4!`, `d6:b4`.
 fn line(written: &str, turn: Colour) -> Vec<String> {
     let separates = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
     let without_number = |word: &str| {
@@ -178,7 +184,7 @@ fn line(written: &str, turn: Colour) -> Vec<String> {
             _ if i == 0 => words.push("1...".into()),
             _ => {}
         }
-        words.push(mv.replace(['x', '*'], ":").trim_end_matches(['!', '?']).to_string());
+        words.push(mv.replace(['x', '*'], ":"));
     }
     words
 }
