@@ -94,7 +94,8 @@ fn is_problem(query: &Value) -> bool {
 
 /// Whether something in a puzzle cannot be read.
 fn is_broken(puzzle: &Value) -> bool {
-    let broken = |value: &Value| list(value, "findings").iter().any(|f| f["code"] == "invalid-value");
+    let is_error = |f: &Value| f["code"] == "invalid-value" && f["severity"] == "error";
+    let broken = |value: &Value| list(value, "findings").iter().any(is_error);
     broken(puzzle) || list(puzzle, "queries").iter().any(broken)
 }
 

@@ -172,10 +172,10 @@ fn keys_in_words(stipulation: Stipulation, keys: &[NamedKey], complete: bool) ->
     }
 }
 
-/// `1... Kd5 2. Qe4#, 1... Kf5 2. Qg5#`, `no set play`.
+/// `1... Kd5 2. Qe4#, 1... Kf5 2. Qg5#`, `none`.
 fn set_play_in_words(variations: &[NamedSetPlay]) -> String {
     match variations {
-        [] => "no set play".into(),
+        [] => "none".into(),
         variations => set_play_lines(variations).join(", "),
     }
 }

@@ -48,9 +48,10 @@ pub fn puzzle_status(report: &PuzzleReport, severities: &Severities, draft: Opti
 
 /// How many queries are verified and how many are open.
 fn queries_in_words(report: &PuzzleReport) -> String {
-    let verified = report.queries.iter().filter(|q| is_verified(q, report)).count();
-    let open = report.queries.iter().filter(|q| !q.answered).count();
-    let unchecked = report.queries.len() - verified - open;
+    let asked = || report.queries.iter().filter(|q| !matches!(q.outcome, Outcome::NotAsked(_)));
+    let verified = asked().filter(|q| is_verified(q, report)).count();
+    let open = asked().filter(|q| !q.answered).count();
+    let unchecked = asked().count() - verified - open;
     if unchecked == 0 && open == 0 {
         return match verified {
             0 => "no question yet".into(),

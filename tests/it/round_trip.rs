@@ -88,7 +88,7 @@ fn problem(numbers: &mut Numbers) -> String {
     let asked = stipulation(numbers);
     let is_long_help = asked.starts_with("h") && !asked.starts_with("hs") && !asked.contains(['1']);
     line(true, format!("{asked}{}", numbers.one(&["", "", "*", " *"])));
-    line(is_long_help && numbers.below(3) == 0, "set-play".into());
+    line(is_long_help && !is_zero && numbers.below(3) == 0, "set-play".into());
     let duplex = numbers.below(5);
     line(duplex == 0 && !is_zero, "duplex".into());
     let twins = if is_zero { 1 + numbers.below(2) } else { numbers.below(3) };

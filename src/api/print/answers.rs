@@ -79,6 +79,25 @@ pub(crate) fn is_in_words(query: Query<'_>) -> bool {
     !matches!(query.verb(), Some(Verb::Twin | Verb::SetPlay | Verb::Duplex | Verb::Unsolved))
 }
 
+/// Whether set play or a duplex is asked of a twin, or, without one, of the diagram.
+pub(crate) fn is_asked_besides(bound: &Bound<'_>, verb: Verb, twin: Option<Query<'_>>) -> bool {
+    let twin = twin.map(|twin| twin.span());
+    let of = |query: Query<'_>| twin_in_front(query, bound.puzzle).map(|twin| twin.span());
+    bound.puzzle.queries().any(|query| query.verb() == Some(verb) && of(query) == twin)
+}
+
+/// A twin as magazines print it, with what is asked of it and not of the diagram: `b) wKa6→b6, duplex`.
+pub(crate) fn twin_in_words(bound: &Bound<'_>, twin: Query<'_>, words: &Words) -> Option<String> {
+    let mut text = words.signs(&twin_in_signs(twin, bound)?);
+    let set_play = words.set_play.trim_end_matches([':', ' ']);
+    for (verb, name) in [(Verb::SetPlay, set_play), (Verb::Duplex, words.duplex)] {
+        if is_asked_besides(bound, verb, Some(twin)) && !is_asked_besides(bound, verb, None) {
+            text.push_str(&format!(", {name}"));
+        }
+    }
+    Some(text)
+}
+
 /// `b) ` for what is asked about a twin besides; nothing for what is asked about a diagram.
 fn twin_letter(bound: &Bound<'_>, query: Query<'_>) -> String {
     let twin = twin_in_front(query, bound.puzzle).and_then(|twin| read_twin(twin).ok());
@@ -161,7 +180,7 @@ fn asked(bound: &Bound<'_>, query: Query<'_>, words: &Words) -> Option<String> {
             turn = turn.and(Some(side));
             words.legal_move.replace("{}", &name)
         }
-        Verb::Twin => return Some(words.signs(&twin_in_signs(query, bound)?)),
+        Verb::Twin => return twin_in_words(bound, query, words),
         Verb::SetPlay => {
             let name = words.set_play.trim_end_matches([':', ' ']);
             return Some(format!("{}{name}", twin_letter(bound, query)));

@@ -1,8 +1,8 @@
 //! A chess problem in the form of a problem magazine: its stipulation in signs, its twins, and the count of its men.
 
-use crate::print::answers::is_in_words;
+use crate::print::answers::{is_asked_besides, is_in_words, twin_in_words};
 use crate::print::words::Words;
-use cpz_check::analysis::{Bound, base_problem, intended_solutions, problem_of, twin_in_signs};
+use cpz_check::analysis::{Bound, base_problem, intended_solutions, problem_of, twin_in_front};
 use cpz_rules::board::{Board, Colour, square_name};
 use cpz_rules::games::Stipulation;
 use cpz_text::syntax::{Property, Query, Verb};
@@ -55,7 +55,7 @@ impl ProblemForm {
             return None;
         }
         let twins = bound.puzzle.queries().filter(|query| query.verb() == Some(Verb::Twin));
-        let twins = twins.filter_map(|query| Some(words.signs(&twin_in_signs(query, bound)?))).collect();
+        let twins = twins.filter_map(|query| twin_in_words(bound, query, words)).collect();
         Some(ProblemForm {
             stipulation: stipulations.join(", "),
             men: men(board),
@@ -104,8 +104,10 @@ fn in_signs(bound: &Bound<'_>, query: Query<'_>, words: &Words) -> Option<String
         Verb::Problem(_) => short(problem_of(bound, query)?.1),
         _ => return None,
     };
-    let is_own =
-        |other: Query<'_>| base_problem(other, bound.puzzle).is_some_and(|base| base.span() == query.span());
+    let is_own = |other: Query<'_>| {
+        twin_in_front(other, bound.puzzle).is_none()
+            && base_problem(other, bound.puzzle).is_some_and(|base| base.span() == query.span())
+    };
     let set_play = bound.puzzle.queries().any(|other| other.verb() == Some(Verb::SetPlay) && is_own(other));
     let star = if query.star().is_some() || set_play { "*" } else { "" };
     let number = match query.ply_counts().map(|(text, _)| text).or_else(|| bound.puzzle.ply_counts()) {
@@ -137,7 +139,7 @@ fn notes(bound: &Bound<'_>, words: &Words, form: Form) -> Vec<String> {
     {
         notes.push(words.begins[usize::from(position.turn == Colour::Black)].to_string());
     }
-    if bound.puzzle.queries().any(|query| query.verb() == Some(Verb::Duplex)) {
+    if is_asked_besides(bound, Verb::Duplex, None) {
         notes.push(words.duplex.to_string());
     }
     if has(Property::HalfDuplex) {

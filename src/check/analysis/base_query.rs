@@ -1,5 +1,6 @@
 //! Of which query of a puzzle a twin, a duplex or set play is made.
 
+use cpz_text::diagnostic::Span;
 use cpz_text::syntax::{Puzzle, Query, Verb};
 
 /// The last query of some verbs before another one, or else the first problem of the puzzle.
@@ -31,18 +32,29 @@ pub fn twin_in_front<'t>(query: Query<'_>, puzzle: Puzzle<'t>) -> Option<Query<'
     base.filter(|base| base.verb() == Some(Verb::Twin))
 }
 
+/// The star that asks for the set play of a problem, of its duplex or of a twin: its own, or that of what it is made of.
+pub(crate) fn star_of(query: Query<'_>, puzzle: Puzzle<'_>) -> Option<Span> {
+    match query.verb()? {
+        Verb::Problem(_) => query.star(),
+        Verb::Twin => query.star().or_else(|| base_problem(query, puzzle)?.star()),
+        Verb::Duplex => {
+            let base = twin_in_front(query, puzzle).or_else(|| base_problem(query, puzzle))?;
+            star_of(base, puzzle)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a query asks for the set play of another one, behind which it stands.
+pub(crate) fn is_set_play_asked(of: Query<'_>, puzzle: Puzzle<'_>) -> bool {
+    let asks = |other: Query<'_>| {
+        other.verb() == Some(Verb::SetPlay)
+            && base_of_set_play(other, puzzle).is_some_and(|base| base.span() == of.span())
+    };
+    puzzle.queries().any(asks)
+}
+
 /// Whether a star asks for the set play of a problem, of its duplex or of a twin, and no query behind it does.
 pub fn star_asks_for_set_play(query: Query<'_>, puzzle: Puzzle<'_>) -> bool {
-    let has_star = match query.verb() {
-        Some(Verb::Problem(_)) => query.star().is_some(),
-        Some(Verb::Twin | Verb::Duplex) => {
-            base_problem(query, puzzle).is_some_and(|problem| problem.star().is_some())
-        }
-        _ => false,
-    };
-    let asks_the_same = |other: Query<'_>| {
-        other.verb() == Some(Verb::SetPlay)
-            && base_of_set_play(other, puzzle).is_some_and(|base| base.span() == query.span())
-    };
-    has_star && !puzzle.queries().any(asks_the_same)
+    star_of(query, puzzle).is_some() && !is_set_play_asked(query, puzzle)
 }

@@ -83,6 +83,7 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
         if let Some(at) = bound.settings.unique.filter(|_| !is_ambiguous) {
             verbs::check_unique(&mut evaluator, at);
         }
+        verbs::report_vain_stars(&mut evaluator);
         report.findings.append(&mut evaluator.findings);
         // A mark may be right, and the board wrong.
         if report.findings.iter().any(|finding| finding.code == Code::ImpossiblePosition) {
@@ -157,7 +158,15 @@ fn report_zero_position(puzzle: Puzzle<'_>, findings: &mut Vec<Finding>) {
         |query: &Query<'_>| query.verb().is_some_and(of_diagram) && twin_in_front(*query, puzzle).is_none();
     for query in puzzle.queries().filter(is_of_diagram) {
         let message = "this is not checked, since the diagram is not asked; write it behind a twin";
-        findings.extend(query.answer().map(|answer| warn(answer.span(), message)));
+        match query.answer() {
+            Some(answer) => findings.push(warn(answer.span(), message)),
+            // The question itself says what is asked of the twins.
+            None if query.verb().is_some_and(|verb| verb.problem().is_some()) => {}
+            None => {
+                let message = "this asks nothing, since the diagram is not asked; write it behind a twin";
+                findings.push(warn(query.asked(), message));
+            }
+        }
     }
     if !puzzle.queries().any(|query| query.verb() == Some(Verb::Twin)) {
         findings.push(warn(zero.span(), "the diagram is not asked, and there is no twin that is"));

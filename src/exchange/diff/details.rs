@@ -6,7 +6,7 @@ use crate::diff::model::{
     PropertyDiff, QueryDiff, QuestionState,
 };
 use crate::export::{ExportPuzzle, ExportQuery, in_one_line};
-use cpz_check::analysis::{Severities, answer_text, canonical_form};
+use cpz_check::analysis::{Severities, answer_text, canonical_form, read_twin, twin_in_front};
 use cpz_rules::board::{Board, Castling, Colour, square_name};
 use cpz_text::diagnostic::{Code, Finding, Severity, visible};
 use cpz_text::syntax::{Property, Token, TokenKind, Tree, parse};
@@ -215,7 +215,11 @@ fn question(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>) -> QuestionState
         Some(remark) => format!("{} ({})", in_one_form(text), one_line(remark)),
         None => in_one_form(text),
     });
-    QuestionState { asked: one_line(query.asked), written, answer: answer.map(|text| one_line(&text)) }
+    // The same words behind another twin ask something else.
+    let twin = twin_in_front(query.query, puzzle.puzzle).and_then(|twin| read_twin(twin).ok());
+    let of = twin.map_or(String::new(), |twin| format!(" of twin {}", twin.letter.0));
+    let asked = one_line(query.asked) + &of;
+    QuestionState { asked, written, answer: answer.map(|text| one_line(&text)) }
 }
 
 /// A written answer in one line. The white space of a list, and a comma behind its last element, are no difference.

@@ -8,7 +8,7 @@ use crate::export::losses::{Losses, Part};
 use crate::export::properties::in_one_line;
 use crate::export::query::ExportQuery;
 use crate::export::source::ExportPuzzle;
-use cpz_check::analysis::{answer_text, problem_of};
+use cpz_check::analysis::{answer_text, problem_of, twin_in_front};
 use cpz_rules::board::{Colour, write_fen};
 use cpz_text::diagnostic::Finding;
 use cpz_text::syntax::Property;
@@ -122,10 +122,15 @@ fn cells(puzzle: &ExportPuzzle<'_>, query: Option<&ExportQuery<'_>>, estimate: &
     cells
 }
 
-/// The last cells, which chess problems alone have: what the puzzle says of all questions, and the twin that one asks.
+/// The last cells, which chess problems alone have: what the puzzle says of all questions, and the twin that one asks, or that its
+/// set play or duplex is of.
 fn problem_cells(puzzle: &ExportPuzzle<'_>, query: Option<&ExportQuery<'_>>) -> [String; 6] {
     let flag = |name| if puzzle.puzzle.has_property(name) { "true".to_string() } else { String::new() };
-    let twin = query.and_then(|q| q.report?.twin.as_deref());
+    let of_twin = |query: &ExportQuery<'_>| {
+        let twin = twin_in_front(query.query, puzzle.puzzle)?.span();
+        puzzle.queries.iter().find(|other| other.query.span() == twin)?.report?.twin.as_deref()
+    };
+    let twin = query.and_then(|q| q.report?.twin.as_deref().or_else(|| of_twin(q)));
     let asked = query.zip(puzzle.bound.as_ref()).and_then(|(q, bound)| problem_of(bound, q.query));
     let position = asked.zip(puzzle.bound.as_ref()).map(|((position, _), bound)| {
         write_fen(&position.board, bound.game.format(), position.turn, position.rights)

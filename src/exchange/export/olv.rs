@@ -158,7 +158,9 @@ fn solution_parts<'p, 'a>(
         if let (Some(head), Some(text)) =
             (head, solution.or_else(|| of.written.map(|_| written_texts(of).join("\n"))))
         {
-            let set_play = printed_set_play(puzzle, of);
+            // A key without its number cannot be told from what stands before it.
+            let is_numbered = text.trim_start().starts_with(|c: char| c.is_ascii_digit());
+            let set_play = if is_numbered { printed_set_play(puzzle, of) } else { Vec::new() };
             let texts = set_play.iter().flat_map(|set_play| written_texts(set_play)).map(unindented);
             parts.push((head, texts.chain([text]).collect::<Vec<_>>().join("\n\n"), set_play));
         }

@@ -355,7 +355,6 @@ pub(super) fn options(
     if position.turn != chosen.first_side() {
         options.push("HalfDuplex".to_string());
     }
-    let asks = |verb: Verb| derived(puzzle, verb).next().is_some();
     // What stands behind the problem and what stands behind a twin is asked of that alone.
     let of_twin = |query: &ExportQuery<'_>| twin_in_front(query.query, puzzle.puzzle).map(|twin| twin.span());
     let is_asked_of_all = |verb: Verb| {
@@ -363,9 +362,16 @@ pub(super) fn options(
         let diagram = (!has_only_twins(puzzle)).then_some(None);
         diagram.into_iter().chain(twins).all(|task| derived(puzzle, verb).any(|query| of_twin(query) == task))
     };
+    let asks =
+        |verb: Verb| derived(puzzle, verb).any(|query| !has_only_twins(puzzle) || of_twin(query).is_some());
     let query = chosen.query.query;
-    if asks(Verb::SetPlay) || query.star().is_some() || query.keyword().text().ends_with('*') {
+    let has_star = query.star().is_some() || query.keyword().text().ends_with('*');
+    let has_starred_twin = derived(puzzle, Verb::Twin).any(|twin| has_twins && twin.query.star().is_some());
+    if asks(Verb::SetPlay) || has_star || has_starred_twin {
         options.push("SetPlay".into());
+        if has_twins && !has_star && !is_asked_of_all(Verb::SetPlay) {
+            losses.note("with the set play of all twins asked, not of some alone");
+        }
     }
     if asks(Verb::SetPlay) {
         losses.note("with a star in place of the question `set-play`");

@@ -64,6 +64,7 @@ pub fn removes_finding(query: &QueryReport, puzzle: &PuzzleReport) -> bool {
         Outcome::Answer(Answer::Solve(None) | Answer::Move(Some(_))) => true,
         Outcome::Answer(Answer::Keys { keys, .. }) if keys.is_empty() => true,
         Outcome::Answer(Answer::Sequences { solutions, .. }) if solutions.is_empty() => true,
+        Outcome::Answer(Answer::SetPlay { variations, .. }) if variations.is_empty() => true,
         Outcome::Answer(Answer::Keys { .. } | Answer::Sequences { .. }) => {
             let is_found = |code: Code| {
                 puzzle.findings.iter().any(|f| f.code == code && query.asked.cover(f.span) == query.asked)

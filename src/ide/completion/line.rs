@@ -106,13 +106,13 @@ pub(super) fn answer_moves(
     written: &Written,
 ) -> Vec<Completion> {
     let is_line = matches!(query.verb(), Some(Verb::Line | Verb::Win | Verb::Draw));
-    let is_key = written.in_list && !is_line;
+    let is_key = written.in_list && !is_line && query.verb() != Some(Verb::SetPlay);
     let plain = without_number(point);
     if !is_key && plain.typed.is_empty() && has_words_behind(point, query) {
         return Vec::new();
     }
     let position = match query.verb() {
-        Some(Verb::Problem(_) | Verb::Twin | Verb::Duplex) => problem_of(bound, query)
+        Some(Verb::Problem(_) | Verb::Twin | Verb::Duplex | Verb::SetPlay) => problem_of(bound, query)
             .and_then(|(start, asked)| position_due(if is_key { "" } else { &written.text }, &start, asked)),
         _ if is_line => position_of(bound).and_then(|start| line_position(bound, &start, &written.text)),
         _ => None,

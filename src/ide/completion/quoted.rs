@@ -41,7 +41,7 @@ pub(super) fn moves(
     }
     // Each string of a list is a solution of its own; those of a line are one.
     let from = match query.verb() {
-        Some(Verb::Problem(_) | Verb::Twin | Verb::Duplex) => inner.start,
+        Some(Verb::Problem(_) | Verb::Twin | Verb::Duplex | Verb::SetPlay) => inner.start,
         _ => arrow.span().end,
     };
     let written = text[from as usize..start as usize].replace(['[', '"', '\''], " ");

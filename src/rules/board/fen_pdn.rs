@@ -116,8 +116,21 @@ pub(crate) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoar
     if rest.iter().zip(["0", "1"]).any(|(field, neutral)| *field != neutral) {
         board.fen_rest = Some(rest.join(" "));
     }
+    // `w -- 0 1` and `w KQkq- 0 1` have lost a blank: two fields are one word.
+    let first =
+        |text: &str| text.strip_suffix('-').filter(|first| !first.is_empty()).and_then(Castling::parse);
+    let joined = fields.get(2).and_then(|field| first(field.0));
     for (i, &(text, span)) in fields.iter().enumerate().skip(1) {
-        read_fen_field(&mut board, i, text, span);
+        match joined {
+            Some(castling) if i == 2 => {
+                let end = Span::at(span.end - 1);
+                let finding =
+                    Finding::new(Code::InvalidValue, span, "a blank stands between two fields of a FEN");
+                board.findings.push(finding.fix(Fix::new("insert a blank before the `-`", end, " ", true)));
+                board.rights.castling = Some((castling, span));
+            }
+            _ => read_fen_field(&mut board, i + usize::from(joined.is_some() && i > 2), text, span),
+        }
     }
     board
 }

@@ -82,7 +82,7 @@ impl Castling {
 
     /// Reads `-` or letters of `KQkq` in any order. The letters of files that Chess960 uses are read too.
     pub fn parse(text: &str) -> Option<Castling> {
-        if matches!(text, "-" | "–" | "—") {
+        if matches!(text, "-" | "–" | "—" | "−") {
             return Some(Castling::NONE);
         }
         let mut rights = Castling::NONE;
@@ -160,7 +160,7 @@ impl WrittenRights {
 
 /// Reads an en passant square, or `-` for none. Whether a pawn can have passed over it is for the rules to say.
 pub fn read_en_passant(text: &str) -> Option<Option<Square>> {
-    if matches!(text, "-" | "–" | "—") {
+    if matches!(text, "-" | "–" | "—" | "−") {
         return Some(None);
     }
     square_from_words(text, Size::flat(8, 8)).map(Some)

@@ -46,6 +46,18 @@ pub(super) fn string_rest(rest: &str, quote: u8, has_lines: bool) -> (usize, boo
     (stop, false)
 }
 
+/// Whether a line has the letters of the files below a board: `a b c d`.
+fn names_files(line: &str) -> bool {
+    let mut letters = line.chars().filter(|c| !c.is_whitespace()).zip('a'..='z').peekable();
+    letters.peek().is_some() && letters.all(|(letter, name)| letter == name)
+}
+
+/// Whether a line names a level of a cube: `level II`.
+fn is_name_of_level(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    words.next().is_some_and(|word| word.eq_ignore_ascii_case("level")) && words.count() < 2
+}
+
 /// The length of the rows of a board behind a quote that nothing closes: lines of as many cells each, behind which the puzzle
 /// ends or a line begins with a keyword. Nothing for other texts.
 pub(super) fn unclosed_rows(rest: &str) -> Option<usize> {
@@ -66,6 +78,13 @@ pub(super) fn unclosed_rows(rest: &str) -> Option<usize> {
             return (rows > 1).then_some(end);
         }
         let line = line.split(" //").next().unwrap_or(line);
+        if is_name_of_level(line) {
+            continue;
+        }
+        if rows > 0 && names_files(line) {
+            end = at + line.trim_end().len();
+            continue;
+        }
         let cells = cells(line.trim())?;
         if *first.get_or_insert(cells) != cells || cells < 2 {
             return None;

@@ -317,14 +317,18 @@ impl<'t> Query<'t> {
         self.keyword().text() == Verb::Twin.word()
     }
 
-    /// The place of the star that asks for set play, as in `h#2*`, `mate in 2 *` and `mate in 2*`.
+    /// The place of the star that asks for set play, as in `h#2*`, `mate in 2 *` and `mate in 2*`, and in the changes of a twin.
     pub fn star(self) -> Option<Span> {
         let keyword = self.keyword();
         let end = keyword.span().end;
         if short_form(keyword.text()).is_some_and(|short| short.has_star) {
             return Some(Span::new(end - 1, end));
         }
-        let is_star = |text: &str| text == "*" || text.ends_with('*') && length_before_star(text).is_some();
+        let is_starred = |text: &str| short_form(text).is_some_and(|short| short.has_star);
+        let is_star = |text: &str| {
+            let is_length = text.ends_with('*') && length_before_star(text).is_some();
+            text == "*" || is_length || self.is_twin() && is_starred(text)
+        };
         let word = self.argument_words().into_iter().find(|(text, _)| is_star(text));
         word.map(|(_, span)| Span::new(span.end - 1, span.end))
     }

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use smallvec::SmallVec;
 
-use crate::analysis::base_query::base_of_set_play;
+use crate::analysis::base_query::{base_of_set_play, star_of, twin_in_front};
 use crate::analysis::binding::Bound;
 use crate::analysis::file_report::PuzzleIdentity;
 use crate::analysis::verbs::{ParsedQuery, QueryKey, first_side_of, problem_position};
@@ -52,11 +52,12 @@ pub(in crate::analysis) fn identity_of(
         .filter(|query| query.verb != Verb::SetPlay)
         .map(|query| {
             let is_reversed = turn_of(query).unwrap_or(position.turn) != turn;
-            let key = SameQuery::of(query, bound.id, position);
+            let key = SameQuery::of(query, bound, position);
             (
                 key,
                 is_reversed,
-                query.query.star().is_some() || bases.binary_search(&query.query.span()).is_ok(),
+                star_of(query.query, bound.puzzle).is_some()
+                    || bases.binary_search(&query.query.span()).is_ok(),
             )
         })
         .collect();
@@ -160,15 +161,17 @@ enum SameQuery<'t> {
 }
 
 impl<'t> SameQuery<'t> {
-    fn of(query: &ParsedQuery<'t>, game: GameId, position: &Position) -> SameQuery<'t> {
+    fn of(query: &ParsedQuery<'t>, bound: &Bound<'t>, position: &Position) -> SameQuery<'t> {
         // A query of another game may be here by mistake.
-        let question = query.question.as_ref().ok().filter(|_| game == GameId::Chess);
+        let question = query.question.as_ref().ok().filter(|_| bound.id == GameId::Chess);
         let request = question.and_then(|question| question.request);
         let moves = request.map(|request| matching_moves(position, &request)).unwrap_or_default();
         match query.key() {
             _ if !moves.is_empty() => SameQuery::Moves(moves),
             // The diagram, of which it is made, is compared by itself.
-            QueryKey::Read(question) if query.verb != Verb::Twin => {
+            QueryKey::Read(question)
+                if query.verb != Verb::Twin && twin_in_front(query.query, bound.puzzle).is_none() =>
+            {
                 SameQuery::Other(QueryKey::Read(Question { position: None, ..question }))
             }
             key => SameQuery::Other(key),

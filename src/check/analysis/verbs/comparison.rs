@@ -1,6 +1,6 @@
 //! Evaluates a query, and compares the answer with the written one.
 
-use crate::analysis::base_query::star_asks_for_set_play;
+use crate::analysis::base_query::{star_asks_for_set_play, star_of};
 use crate::analysis::file_report::{Outcome, QueryReport};
 use crate::analysis::verbs::answer_reader::read_answer;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
@@ -12,7 +12,7 @@ use crate::analysis::verbs::twin::{has_no_set_play, twin_report};
 use crate::analysis::verbs::written_answer::ParsedAnswer;
 use crate::analysis::verbs::{rules, sequence};
 use cpz_rules::games::{Answer, Question, Undecided};
-use cpz_text::diagnostic::{Code, Finding, Severity};
+use cpz_text::diagnostic::{Code, Finding, Severity, Span};
 use cpz_text::syntax::{Query, Verb};
 
 /// Evaluates a query, and reports where the written answer differs.
@@ -75,15 +75,17 @@ pub(crate) fn evaluate_query(
     QueryReport { verb, span: query.span(), asked, answered, outcome, twin, set_play, nodes }
 }
 
-/// The set play that a star behind a stipulation asks for; nothing where the problem can have none. Warns if there is none,
-/// unless there is no solution either.
+/// The set play that a star behind a stipulation asks for; nothing where the problem can have none. Stores whether there is
+/// none, though there is a solution.
 fn starred_set_play(
     evaluator: &mut QueryEvaluator<'_, '_>,
     query: Query<'_>,
     question: &Question,
     solution: &Result<Answer, Undecided>,
 ) -> Option<Result<Answer, Undecided>> {
-    if !evaluator.options.answers && query.star().is_none() {
+    // That of a duplex is no matter of the star.
+    let star = star_of(query, evaluator.bound.puzzle).filter(|_| query.verb() != Some(Verb::Duplex));
+    if !evaluator.options.answers && star.is_none() {
         return None;
     }
     let asked = question_of_set_play(evaluator, question);
@@ -95,7 +97,7 @@ fn starred_set_play(
         true => Some(evaluator.answer(&asked)),
         false => aside(evaluator, asked),
     });
-    let Some(star) = query.star() else { return answer };
+    let Some(star) = star else { return answer };
     let is_none = |answer: &Option<Result<Answer, Undecided>>| match answer {
         Some(Ok(answer)) => has_no_set_play(answer),
         Some(Err(_)) => false,
@@ -113,11 +115,25 @@ fn starred_set_play(
         Ok(Answer::Sequences { solutions, .. }) => !solutions.is_empty(),
         _ => false,
     };
-    if is_none && is_solved {
+    evaluator.stars.push((star, is_none && is_solved));
+    answer
+}
+
+/// Warns of each star that asks for set play where there is none: neither that of the problem nor that of a twin.
+pub(crate) fn report_vain_stars(evaluator: &mut QueryEvaluator<'_, '_>) {
+    let stars = std::mem::take(&mut evaluator.stars);
+    // A query asks for what the star does.
+    let is_asked = || evaluator.bound.puzzle.queries().any(|query| query.verb() == Some(Verb::SetPlay));
+    let is_vain = |star: Span| stars.iter().all(|&(other, is_none)| other != star || is_none);
+    let mut vain: Vec<Span> = stars.iter().map(|(star, _)| *star).filter(|star| is_vain(*star)).collect();
+    vain.dedup();
+    if vain.is_empty() || is_asked() {
+        return;
+    }
+    for star in vain {
         let message = "the star asks for set play, and there is none";
         evaluator.report(Finding::new(Code::InvalidValue, star, message).severity(Severity::Warning));
     }
-    answer
 }
 
 fn outcome_of(evaluator: &QueryEvaluator<'_, '_>, answer: Result<Answer, Undecided>) -> Outcome {

@@ -24,6 +24,8 @@ pub(crate) struct QueryEvaluator<'a, 't> {
     pub nodes: u64,
     /// The number of solutions that the last search found, if it counted them until its budget was used up; otherwise 0.
     pub at_least: u128,
+    /// For each problem and twin whose set play a star asks for: the star, and whether there is a solution and no set play.
+    pub stars: Vec<(Span, bool)>,
     answers: AnswerMemo,
     /// Solutions under the other dialects, once they were needed.
     pub(super) other_dialects: Option<Vec<DialectSolution>>,
@@ -76,6 +78,7 @@ impl<'a, 't> QueryEvaluator<'a, 't> {
             hit_budget: false,
             nodes: 0,
             at_least: 0,
+            stars: Vec::new(),
             answers: AnswerMemo::default(),
             other_dialects: None,
         }

@@ -61,7 +61,7 @@ use cpz_text::syntax::Verb;
 
 pub(crate) use answer_reader::{answer_parts, read_answer, unreadable_word};
 pub use answer_writer::{answer_text, largest_capture, sequence_in_names, set_play_lines, solution_in_names};
-pub(crate) use comparison::evaluate_query;
+pub(crate) use comparison::{evaluate_query, report_vain_stars};
 pub use evaluator::{BUDGET_USED_UP, STOPPED};
 pub(crate) use evaluator::{QueryEvaluator, why};
 pub use line_chess::{LineMove, LineReplay};

@@ -370,6 +370,12 @@ pub fn twin_in_signs(query: Query<'_>, bound: &Bound<'_>) -> Option<String> {
     let mut task = base_of(&twin, &twins_before(query, bound), &diagram).ok()?;
     for (change, _) in &twin.changes {
         words.push(signs(*change, &task.board));
+        if let TwinChange::Stipulation(_) = change {
+            if let (Some(last), Some(_)) = (words.last_mut(), query.star()) {
+                last.push('*');
+            }
+            words.extend(query.ply_counts().map(|(counts, _)| format!(" {counts}")));
+        }
         task.change(*change).ok()?;
     }
     Some(words.join(" "))
@@ -442,7 +448,11 @@ fn named(
     let name = match query.verb() {
         Some(Verb::Twin) => twin(query),
         Some(verb) => {
-            let name = verb.word().replace('-', " ");
+            let mut name = verb.word().replace('-', " ");
+            let base = base_of_set_play(query, evaluator.bound.puzzle).and_then(Query::verb);
+            if verb == Verb::SetPlay && base == Some(Verb::Duplex) {
+                name.push_str(" of the duplex");
+            }
             let of = twin_in_front(query, evaluator.bound.puzzle).map(|of| format!(" of {}", twin(of)));
             format!("{name}{}", of.unwrap_or_default())
         }

@@ -96,6 +96,10 @@ pub fn can_be_slip(code: Code) -> bool {
 /// The fixes of a finding that undo one slip, the most evident first. None of them is safe: each is a guess, and its title says
 /// so. `defaults` are those in force at the start of the text.
 pub fn slip_fixes(text: &str, defaults: Defaults, finding: &Finding) -> Vec<Fix> {
+    // A comment in the signs of other languages has its own fix; its parts are no words of a puzzle.
+    if ["/*", "*/"].iter().any(|sign| text[finding.span.range()].starts_with(sign)) {
+        return Vec::new();
+    }
     let Some(unit) = can_be_slip(finding.code).then(|| Unit::around(text, finding.span)).flatten() else {
         return Vec::new();
     };

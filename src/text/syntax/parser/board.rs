@@ -310,12 +310,18 @@ fn is_placement(word: &str) -> bool {
         && (word.bytes().any(|b| b.is_ascii_digit()) || word.split('/').all(|rank| !rank.is_empty()))
 }
 
+fn is_castling(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|b| b"KQkq".contains(&b))
+}
+
 /// Whether a word looks like a field of a FEN. `field` is the number of the field that is due; counted from 1 for the
 /// side to move. A field of another place is one too: its reader says which is missing.
 fn is_fen_field(field: usize, word: &str) -> bool {
     let bytes = word.as_bytes();
     let all = |set: &[u8]| bytes.iter().all(|b| set.contains(b));
-    matches!(word, "-" | "w" | "b" | "W" | "B" | "white" | "black")
+    matches!(word, "-" | "–" | "—" | "−" | "w" | "b" | "W" | "B")
+        || ["white", "black"].iter().any(|side| word.eq_ignore_ascii_case(side))
+        || field == 2 && word.strip_suffix('-').is_some_and(|first| first == "-" || is_castling(first))
         || all(b"0123456789")
         || bytes.len() <= 4 && (all(b"KQkq") || field == 2 && all(b"KQkqABCDEFGHabcdefgh"))
         || matches!(bytes, [b'a'..=b'h' | b'A'..=b'H', b'0'..=b'9'])

@@ -148,6 +148,11 @@ impl<'t> Lexer<'t, '_> {
     /// Reads the whole string. An unclosed comment ends it.
     fn run(&mut self) -> Option<Finding> {
         while let Some(c) = self.rest().chars().next() {
+            if self.rest().starts_with("/*") || self.rest().starts_with("*/") {
+                let span = self.take(2);
+                let message = "a comment within a solution stands in braces, `{ … }`";
+                return Some(Finding::new(Code::InvalidValue, span, message));
+            }
             match c {
                 '{' => match self.rest().find('}') {
                     Some(end) => self.at += end + 1,
