@@ -94,6 +94,7 @@ fn comment_of_another_language_becomes_one_of_lines() {
     for place in ["BOARD", "FIRST", "END"] {
         for (before, after) in [
             ("/* the back rank */", "// the back rank"),
+            ("/* don't \"move\" */", "// don't \"move\""),
             ("/* the back\n     rank */", "// the back\n     // rank"),
             ("/*\n   * the back\n   * rank\n   */", "//\n   // the back\n   // rank"),
         ] {
@@ -104,6 +105,10 @@ fn comment_of_another_language_becomes_one_of_lines() {
             check(&text(before), &text(after));
         }
     }
+    let rows = |comment: &str| {
+        format!("solitaire {{ board\n . . . N {comment}\n . . . .\n . R . .\n . . B .\n solve }}\n")
+    };
+    check(&rows("/* top */"), &rows("// top"));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::board::rights::{Castling, Rights, WrittenRights, read_en_passant};
 use crate::board::size::{Layout, SizeValue, resolve};
 use crate::board::wrong_letters::signs;
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
-use cpz_text::syntax::{Token, lookalike, merge_latin, written_in_latin};
+use cpz_text::syntax::{Token, lookalike, merge_latin, side_in_words, written_in_latin};
 
 /// A position read from a FEN or a PDN, with its findings.
 pub(crate) struct NotationBoard {
@@ -400,16 +400,6 @@ fn read_fen_field(board: &mut NotationBoard, i: usize, text: &str, span: Span) {
             finding = finding.fix(Fix::new(format!("replace with `{side}`"), span, side, false));
         }
         board.findings.push(finding);
-    }
-}
-
-/// The letter of the side that a word names in English or German.
-fn side_in_words(word: &str) -> Option<&'static str> {
-    let begins = |names: [&str; 2]| names.iter().any(|name| word.to_lowercase().starts_with(name));
-    match () {
-        () if begins(["whi", "wei"]) => Some("w"),
-        () if begins(["blac", "sch"]) => Some("b"),
-        () => None,
     }
 }
 

@@ -40,6 +40,11 @@ pub fn read(
                     true => read_notation(tokens.clone(), format, size, span),
                     false => read_text(tokens.clone(), format, size, span),
                 };
+                // The parser has reported some slips in a field of a FEN.
+                if reading.is_notation && !reading.findings.is_empty() {
+                    let said = node.tree().errors();
+                    reading.findings.retain(|finding| said.iter().all(|other| other.span != finding.span));
+                }
                 if !reading.findings.is_empty()
                     && let Some(finding) = torn_fen(tokens, format)
                 {

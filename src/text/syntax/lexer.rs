@@ -326,6 +326,15 @@ impl Lexer<'_> {
                 self.raw.bump(line_rest(self.raw.remainder()));
                 return T::Comment;
             }
+            // A comment of another language is one word, whatever quotes it has; what is behind a brace is another part.
+            b'/' if begins_line_or_gap && self.raw.slice().starts_with("/*") => {
+                let rest = self.raw.remainder();
+                let end = rest.find("*/").filter(|&end| !rest[..end].contains(['{', '}']));
+                if let Some(end) = end.filter(|_| !self.raw.slice()[2..].contains("*/")) {
+                    self.raw.bump(end + 2);
+                }
+                return T::Word;
+            }
             b'<' | b'>' | b'|' if self.merge_marker(start) => return T::Control,
             // The first byte of a curly quote.
             0xC2 | 0xE2 => {

@@ -53,7 +53,9 @@ impl Parser<'_> {
         let first = self.pos;
         loop {
             if self.pos > first && self.at_other_comment() {
-                break;
+                let at = self.pos;
+                self.other_comment();
+                self.foreign.push(self.span_of(at).cover(self.span_of(self.end - 1)));
             } else if self.at_prose() {
                 if self.at_torn_item() {
                     break;
@@ -129,10 +131,13 @@ impl Parser<'_> {
     /// The fields of a FEN behind its placement. They end at the end of the line and before the first other word.
     fn fen_fields(&mut self) {
         for field in 1..=5 {
-            let is_here = self.at_word() && self.on_same_line();
-            let is_field = || is_fen_field(field, self.word()) || field < 3 && self.at_wrong_field(field);
-            if !(is_here && is_field()) {
+            if !(self.at_word() && self.on_same_line()) {
                 break;
+            }
+            if !is_fen_field(field, self.word()) && !(field == 2 && self.at_wrong_castling()) {
+                let Some((message, fix)) = self.wrong_field(field) else { break };
+                let span = self.span_of(self.pos);
+                self.error(span, message).fixes.extend(fix);
             }
             self.bump();
         }
@@ -142,13 +147,42 @@ impl Parser<'_> {
         self.epd_operations();
     }
 
-    /// Whether the next word stands where a FEN has the side to move or castling rights, since the next field follows: `whites -`.
-    fn at_wrong_field(&self, field: usize) -> bool {
+    /// Whether the next word stands where a FEN has castling rights: it has a letter of them, and `-` or a square follows.
+    fn at_wrong_castling(&self) -> bool {
+        let word = self.word();
+        word.len() <= 5 && word.contains(['K', 'Q', 'k', 'q']) && self.is_before_field(3)
+    }
+
+    /// Whether the next word is letters alone, and no keyword, and a field of a FEN that is due follows it.
+    fn is_before_field(&self, due: usize) -> bool {
         let is_like = self.word().bytes().all(|b| b.is_ascii_alphabetic()) && !self.begins_item();
         let next = (self.pos + 1..self.kinds.len()).find(|&i| self.kinds[i] != T::Space);
         // A letter alone may be a word of a sentence.
-        let is_next = |word: &str| (word == "-" || word.len() > 1) && is_fen_field(field + 1, word);
+        let is_next = |word: &str| (word == "-" || word.len() > 1) && is_fen_field(due, word);
         is_like && next.is_some_and(|i| self.kinds[i] == T::Word && is_next(self.text_of(i)))
+    }
+
+    /// What is wrong with the next word if it stands in the place of a field of a FEN, and how to mend it: a long dash, two fields
+    /// without a blank between them, a side in words.
+    fn wrong_field(&self, field: usize) -> Option<(String, Option<Fix>)> {
+        let (word, span) = (self.word(), self.span_of(self.pos));
+        if matches!(word, "–" | "—" | "−") && matches!(field, 2 | 3) {
+            let fix = Fix::new("replace with `-`", span, "-", true);
+            return Some(("this field of a FEN is a hyphen, `-`".into(), Some(fix)));
+        }
+        let is_castling = |word: &str| !word.is_empty() && word.bytes().all(|b| b"KQkq".contains(&b));
+        if field == 2 && word.strip_suffix('-').is_some_and(|first| first == "-" || is_castling(first)) {
+            let fix = Fix::new("insert a blank before the `-`", Span::at(span.end - 1), " ", true);
+            return Some(("a blank stands between two fields of a FEN".into(), Some(fix)));
+        }
+        let side = side_in_words(word).filter(|_| field == 1);
+        if side.is_none() && !(field < 3 && self.is_before_field(field + 1)) {
+            return None;
+        }
+        let expected =
+            if field == 1 { "the side to move, w or b" } else { "castling rights, letters of KQkq or -," };
+        let fix = side.map(|side| Fix::new(format!("replace with `{side}`"), span, side, false));
+        Some((format!("expected {expected} here in the FEN, not `{word}`"), fix))
     }
 
     /// Whether no line ends between the last consumed token and the next one.
@@ -310,8 +344,15 @@ fn is_placement(word: &str) -> bool {
         && (word.bytes().any(|b| b.is_ascii_digit()) || word.split('/').all(|rank| !rank.is_empty()))
 }
 
-fn is_castling(word: &str) -> bool {
-    !word.is_empty() && word.bytes().all(|b| b"KQkq".contains(&b))
+/// The letter of the side that a word names in English or German: of `White`, `whites`, `Schwarz`.
+pub fn side_in_words(word: &str) -> Option<&'static str> {
+    let begins = |names: [&str; 2]| names.iter().any(|name| word.to_lowercase().starts_with(name));
+    match () {
+        () if !word.chars().all(char::is_alphabetic) => None,
+        () if begins(["whi", "wei"]) => Some("w"),
+        () if begins(["blac", "schw"]) => Some("b"),
+        () => None,
+    }
 }
 
 /// Whether a word looks like a field of a FEN. `field` is the number of the field that is due; counted from 1 for the
@@ -319,9 +360,7 @@ fn is_castling(word: &str) -> bool {
 fn is_fen_field(field: usize, word: &str) -> bool {
     let bytes = word.as_bytes();
     let all = |set: &[u8]| bytes.iter().all(|b| set.contains(b));
-    matches!(word, "-" | "–" | "—" | "−" | "w" | "b" | "W" | "B")
-        || ["white", "black"].iter().any(|side| word.eq_ignore_ascii_case(side))
-        || field == 2 && word.strip_suffix('-').is_some_and(|first| first == "-" || is_castling(first))
+    matches!(word, "-" | "w" | "b" | "W" | "B" | "white" | "black")
         || all(b"0123456789")
         || bytes.len() <= 4 && (all(b"KQkq") || field == 2 && all(b"KQkqABCDEFGHabcdefgh"))
         || matches!(bytes, [b'a'..=b'h' | b'A'..=b'H', b'0'..=b'9'])

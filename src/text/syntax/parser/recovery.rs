@@ -385,7 +385,7 @@ impl Parser<'_> {
     }
 
     /// Skips a comment between `/*` and `*/`, as other languages have it: up to its end, a brace or the end of the text.
-    fn other_comment(&mut self) {
+    pub(super) fn other_comment(&mut self) {
         let node = self.start(NodeKind::Error);
         let first = self.pos;
         while self.pos < self.kinds.len() && !matches!(self.kinds[self.pos], T::RBrace | T::LBrace) {
