@@ -47,7 +47,6 @@ impl EmbeddedServer {
         match method {
             "initialize" => self.initialize(id, params),
             "shutdown" => self.shut_down(id),
-            "textDocument/hover" => self.answer(id, read(params)?, hover::hover),
             "textDocument/inlayHint" => self.answer(id, read(params)?, inlay_hints::inlay_hint),
             "textDocument/codeLens" => self.answer(id, read(params)?, code_lens::code_lens),
             "codeLens/resolve" => self.resolve(id, whole(params)?)?,
@@ -69,6 +68,7 @@ impl EmbeddedServer {
             "workspace/diagnostic" => self.workspace_diagnostic(id, read(params)?),
             "workspace/symbol" => self.workspace_symbol(id, read(params)?),
             "workspace/executeCommand" => self.execute_command(id, whole(params)?)?,
+            "textDocument/hover" => self.answer(id, read(params)?, hover::hover),
             "textDocument/completion" => self.answer(id, read(params)?, completion::completion),
             "textDocument/codeAction" => self.answer(id, read(params)?, code_action::code_action),
             "textDocument/formatting" => self.answer(id, read(params)?, formatting::formatting),

@@ -134,7 +134,8 @@ impl Parser<'_> {
             if !(self.at_word() && self.on_same_line()) {
                 break;
             }
-            if !is_fen_field(field, self.word()) && !(field == 2 && self.at_wrong_castling()) {
+            let is_field = is_fen_field(field, self.word()) || field == 2 && self.at_wrong_castling();
+            if !is_field {
                 let Some((message, fix)) = self.wrong_field(field) else { break };
                 let span = self.span_of(self.pos);
                 self.error(span, message).fixes.extend(fix);
