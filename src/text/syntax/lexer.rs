@@ -436,9 +436,13 @@ impl Lexer<'_> {
             return TokenKind::String;
         }
         let has_lines = self.after_board || self.after_problem;
-        let rows = unclosed_rows(self.raw.remainder()).filter(|_| self.after_board && self.open.is_empty());
-        let (n, closed) =
-            rows.map_or_else(|| string_rest(self.raw.remainder(), quote, has_lines), |n| (n, false));
+        let (mut n, mut closed) = string_rest(self.raw.remainder(), quote, has_lines);
+        let is_of_board = self.after_board && self.open.is_empty();
+        let has_lines = || !closed || self.raw.remainder()[..n].contains(['\n', '\r']);
+        let rows = if is_of_board && has_lines() { unclosed_rows(self.raw.remainder()) } else { None };
+        if let Some(rows) = rows {
+            (n, closed) = (rows, false);
+        }
         let curly = || curly_string(&self.text[start..], self.after_board).filter(|&curly| curly < n);
         // A brace in it, or an arrow in a later line, says that the straight quote opens another string, unless the curly ones are pairs.
         let inner = &self.raw.remainder()[..n];
