@@ -2,8 +2,8 @@
 
 use crate::print::words::Words;
 use cpz_check::analysis::{
-    Bound, Options, Outcome, PlayParts, PuzzleReport, QueryReport, base_problem, problem_of, problem_play,
-    read_twin, request_of, sequence_in_names, set_play_lines, solution_in_names, twin_in_front,
+    Bound, Options, Outcome, PlayParts, PuzzleReport, QueryReport, base_problem, letter_of_twin, problem_of,
+    problem_play, read_twin, request_of, sequence_in_names, set_play_lines, solution_in_names, twin_in_front,
     twin_in_signs,
 };
 use cpz_ide::{PlayWords, capture_path, play_lines_in, query_at, short_play};
@@ -100,8 +100,7 @@ pub(crate) fn twin_in_words(bound: &Bound<'_>, twin: Query<'_>, words: &Words) -
 
 /// `b) ` for what is asked about a twin besides; nothing for what is asked about a diagram.
 fn twin_letter(bound: &Bound<'_>, query: Query<'_>) -> String {
-    let twin = twin_in_front(query, bound.puzzle).and_then(|twin| read_twin(twin).ok());
-    twin.map_or(String::new(), |twin| format!("{}) ", twin.letter.0))
+    letter_of_twin(query, bound.puzzle).map_or(String::new(), |letter| format!("{letter}) "))
 }
 
 /// `a)` for the diagram of a problem with twins, `b)` for a twin, `set play:`, `b) set play:`.

@@ -46,7 +46,7 @@ pub(crate) fn star_of(query: Query<'_>, puzzle: Puzzle<'_>) -> Option<Span> {
 }
 
 /// Whether a query asks for the set play of another one, behind which it stands.
-pub(crate) fn is_set_play_asked(of: Query<'_>, puzzle: Puzzle<'_>) -> bool {
+fn is_set_play_asked(of: Query<'_>, puzzle: Puzzle<'_>) -> bool {
     let asks = |other: Query<'_>| {
         other.verb() == Some(Verb::SetPlay)
             && base_of_set_play(other, puzzle).is_some_and(|base| base.span() == of.span())

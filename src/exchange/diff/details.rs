@@ -6,7 +6,7 @@ use crate::diff::model::{
     PropertyDiff, QueryDiff, QuestionState,
 };
 use crate::export::{ExportPuzzle, ExportQuery, in_one_line};
-use cpz_check::analysis::{Severities, answer_text, canonical_form, read_twin, twin_in_front};
+use cpz_check::analysis::{Severities, answer_text, canonical_form, letter_of_twin};
 use cpz_rules::board::{Board, Castling, Colour, square_name};
 use cpz_text::diagnostic::{Code, Finding, Severity, visible};
 use cpz_text::syntax::{Property, Token, TokenKind, Tree, parse};
@@ -216,8 +216,8 @@ fn question(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>) -> QuestionState
         None => in_one_form(text),
     });
     // The same words behind another twin ask something else.
-    let twin = twin_in_front(query.query, puzzle.puzzle).and_then(|twin| read_twin(twin).ok());
-    let of = twin.map_or(String::new(), |twin| format!(" of twin {}", twin.letter.0));
+    let twin = letter_of_twin(query.query, puzzle.puzzle);
+    let of = twin.map_or(String::new(), |letter| format!(" of twin {letter}"));
     let asked = one_line(query.asked) + &of;
     QuestionState { asked, written, answer: answer.map(|text| one_line(&text)) }
 }

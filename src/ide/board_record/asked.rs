@@ -1,7 +1,7 @@
 //! The chess problem whose solution is recorded: that of the diagram, of a twin, of a duplex, or of set play.
 
 use crate::twin_edit::TwinBoard;
-use cpz_check::analysis::{Bound, position_or_reason, problem_of, read_twin, twin_in_front};
+use cpz_check::analysis::{Bound, letter_of_twin, position_or_reason, problem_of};
 use cpz_rules::games::{Position, Stipulation};
 use cpz_text::diagnostic::{Edit, Span};
 use cpz_text::syntax::{Query, TokenKind, Verb, set_apart};
@@ -26,8 +26,8 @@ impl Asked {
     pub fn read(bound: &Bound<'_>, query: Query<'_>) -> Result<Asked, String> {
         position_or_reason(bound)?;
         let of_twin = || {
-            let twin = twin_in_front(query, bound.puzzle).and_then(|twin| read_twin(twin).ok());
-            twin.map_or(String::new(), |twin| format!(" of twin {}", twin.letter.0))
+            let twin = letter_of_twin(query, bound.puzzle);
+            twin.map_or(String::new(), |letter| format!(" of twin {letter}"))
         };
         let name = match query.verb() {
             Some(Verb::Twin) => TwinBoard::read(bound, query)?.name(),

@@ -43,7 +43,10 @@ pub fn read(
                 // The parser has reported some slips in a field of a FEN.
                 if reading.is_notation && !reading.findings.is_empty() {
                     let said = node.tree().errors();
-                    reading.findings.retain(|finding| said.iter().all(|other| other.span != finding.span));
+                    let place = |finding: &Finding| (finding.span.start, finding.span.end);
+                    reading
+                        .findings
+                        .retain(|finding| said.binary_search_by_key(&place(finding), place).is_err());
                 }
                 if !reading.findings.is_empty()
                     && let Some(finding) = torn_fen(tokens, format)

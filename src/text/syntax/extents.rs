@@ -46,6 +46,16 @@ pub(super) fn string_rest(rest: &str, quote: u8, has_lines: bool) -> (usize, boo
     (stop, false)
 }
 
+/// The longest comment of another language, in bytes: an end is not looked for in the whole rest of a text for each beginning.
+const MAX_OTHER_COMMENT: usize = 4_000;
+
+/// The number of bytes of `rest` up to the `*/` that ends a comment; 0 where a brace or nothing ends it.
+pub(super) fn other_comment_rest(rest: &str) -> usize {
+    let near = &rest.as_bytes()[..rest.len().min(MAX_OTHER_COMMENT)];
+    let ends = |pair: &[u8]| pair == b"*/" || matches!(pair[0], b'{' | b'}');
+    near.windows(2).position(ends).filter(|&at| near[at] == b'*').map_or(0, |at| at + 2)
+}
+
 /// Whether a line has the letters of the files below a board: `a b c d`.
 fn names_files(line: &str) -> bool {
     let mut letters = line.chars().filter(|c| !c.is_whitespace()).zip('a'..='z').peekable();

@@ -4,7 +4,8 @@ use logos::Logos;
 
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
 use crate::syntax::extents::{
-    doubled_quote, is_tuple, line_rest, remark_rest, string_rest, unclosed_rows, word_rest,
+    doubled_quote, is_tuple, line_rest, other_comment_rest, remark_rest, string_rest, unclosed_rows,
+    word_rest,
 };
 use crate::syntax::keywords::ends_twin;
 use crate::syntax::stipulation::{Goal, ShortForm, is_ply_counts, is_short_form, is_square_name, short_form};
@@ -328,10 +329,8 @@ impl Lexer<'_> {
             }
             // A comment of another language is one word, whatever quotes it has; what is behind a brace is another part.
             b'/' if begins_line_or_gap && self.raw.slice().starts_with("/*") => {
-                let rest = self.raw.remainder();
-                let end = rest.find("*/").filter(|&end| !rest[..end].contains(['{', '}']));
-                if let Some(end) = end.filter(|_| !self.raw.slice()[2..].contains("*/")) {
-                    self.raw.bump(end + 2);
+                if !self.raw.slice()[2..].contains("*/") {
+                    self.raw.bump(other_comment_rest(self.raw.remainder()));
                 }
                 return T::Word;
             }

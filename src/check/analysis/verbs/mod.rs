@@ -80,7 +80,7 @@ pub use solution_text::{
 pub use twin::twin_in_signs;
 pub(crate) use twin::wrong_letters;
 pub(crate) use twin::{asked_on, odd_twin};
-pub use twin_state::{TwinState, twin_before, twin_continued, twin_start};
+pub use twin_state::{TwinState, letter_of_twin, twin_before, twin_continued, twin_start};
 pub(crate) use twin_text::wrong_men;
 pub use twin_text::{TwinChange, TwinText, read_twin};
 pub(crate) use unique::check_unique;

@@ -7,7 +7,7 @@ use crate::analysis::verbs::chess_problem::{problem, question_about, stipulation
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::problem_position::{position_of_question, problem_position};
 use crate::analysis::verbs::set_play::{self, set_play_of};
-use crate::analysis::verbs::twin_state::{TwinState, base_of, make_twin, twins_before};
+use crate::analysis::verbs::twin_state::{TwinState, base_of, letter_of_twin, make_twin, twins_before};
 use crate::analysis::verbs::twin_text::{TwinChange, TwinText, read_twin};
 use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
 use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
@@ -443,17 +443,18 @@ fn named(
 ) {
     let before = evaluator.findings.len();
     report(evaluator);
-    let twin =
-        |twin: Query<'_>| read_twin(twin).map_or(String::new(), |twin| format!("twin {}", twin.letter.0));
+    if evaluator.findings.len() == before {
+        return;
+    }
     let name = match query.verb() {
-        Some(Verb::Twin) => twin(query),
+        Some(Verb::Twin) => read_twin(query).map_or(String::new(), |twin| format!("twin {}", twin.letter.0)),
         Some(verb) => {
             let mut name = verb.word().replace('-', " ");
             let base = base_of_set_play(query, evaluator.bound.puzzle).and_then(Query::verb);
             if verb == Verb::SetPlay && base == Some(Verb::Duplex) {
                 name.push_str(" of the duplex");
             }
-            let of = twin_in_front(query, evaluator.bound.puzzle).map(|of| format!(" of {}", twin(of)));
+            let of = letter_of_twin(query, evaluator.bound.puzzle).map(|letter| format!(" of twin {letter}"));
             format!("{name}{}", of.unwrap_or_default())
         }
         None => return,

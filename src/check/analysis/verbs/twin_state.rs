@@ -1,13 +1,13 @@
 //! The position of a twin, its side to move and what it asks, while its changes are made.
 
-use crate::analysis::base_query::base_problem;
+use crate::analysis::base_query::{base_problem, twin_in_front};
 use crate::analysis::binding::Bound;
 use crate::analysis::verbs::chess_problem::stipulation_behind;
 use crate::analysis::verbs::twin_text::{TwinChange, TwinText, begun_twin, changes_before, read_twin};
 use cpz_rules::board::{Board, Colour};
 use cpz_rules::games::Stipulation;
 use cpz_text::diagnostic::{Code, Finding};
-use cpz_text::syntax::{Property, Query, Verb};
+use cpz_text::syntax::{Property, Puzzle, Query, Verb};
 
 /// The diagram, or a twin after some of its changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +68,11 @@ impl TwinState {
         }
         Ok(())
     }
+}
+
+/// The letter of the twin that a duplex or set play is about; none where it is about the diagram.
+pub fn letter_of_twin<'t>(query: Query<'_>, puzzle: Puzzle<'t>) -> Option<&'t str> {
+    Some(read_twin(twin_in_front(query, puzzle)?).ok()?.letter.0)
 }
 
 /// The twins of a puzzle before a query, as far as they can be read.
