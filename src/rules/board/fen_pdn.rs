@@ -2,14 +2,15 @@
 //! draughts.
 
 use crate::board::coordinates::{read_colour, square_from_words};
+use crate::board::fen_fields::FenFields;
 use crate::board::game_format::Format;
 use crate::board::model::{Board, Colour, Kind, Piece, Size, Square, chess_square, square_name};
 use crate::board::read_result::{MAX_FINDINGS, Placed, Reading};
-use crate::board::rights::{Castling, Rights, WrittenRights, read_en_passant};
+use crate::board::rights::{Castling, Rights, WrittenRights};
 use crate::board::size::{Layout, SizeValue, resolve};
 use crate::board::wrong_letters::signs;
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
-use cpz_text::syntax::{Token, lookalike, merge_latin, side_in_words, written_in_latin};
+use cpz_text::syntax::{Token, lookalike, merge_latin, written_in_latin};
 
 /// A position read from a FEN or a PDN, with its findings.
 pub(crate) struct NotationBoard {
@@ -116,22 +117,9 @@ pub(crate) fn read_fen(fields: &[(&str, Span)], format: &Format) -> NotationBoar
     if rest.iter().zip(["0", "1"]).any(|(field, neutral)| *field != neutral) {
         board.fen_rest = Some(rest.join(" "));
     }
-    // `w -- 0 1` and `w KQkq- 0 1` have lost a blank: two fields are one word.
-    let first =
-        |text: &str| text.strip_suffix('-').filter(|first| !first.is_empty()).and_then(Castling::parse);
-    let joined = fields.get(2).and_then(|field| first(field.0));
-    for (i, &(text, span)) in fields.iter().enumerate().skip(1) {
-        match joined {
-            Some(castling) if i == 2 => {
-                let end = Span::at(span.end - 1);
-                let finding =
-                    Finding::new(Code::InvalidValue, span, "a blank stands between two fields of a FEN");
-                board.findings.push(finding.fix(Fix::new("insert a blank before the `-`", end, " ", true)));
-                board.rights.castling = Some((castling, span));
-            }
-            _ => read_fen_field(&mut board, i + usize::from(joined.is_some() && i > 2), text, span),
-        }
-    }
+    let fields = FenFields::read(fields);
+    (board.turn, board.rights) = (fields.turn, fields.rights);
+    board.findings.extend(fields.findings);
     board
 }
 
@@ -358,48 +346,6 @@ fn wrong_shape(placement: &str, span: Span, rows: usize, wrong: &[(usize, u32, S
             finding.fix(Fix::new("insert `/` between the two ranks", between, "/", false))
         }
         _ => finding,
-    }
-}
-
-/// Reads a field of a FEN after the placement; `i` is its number, from 1 for the side to move.
-fn read_fen_field(board: &mut NotationBoard, i: usize, text: &str, span: Span) {
-    let good = match i {
-        1 => {
-            board.turn = match text {
-                "w" | "W" => Some(Colour::White),
-                "b" | "B" => Some(Colour::Black),
-                _ => None,
-            };
-            board.turn.is_some()
-        }
-        2 => {
-            board.rights.castling = Castling::parse(text).map(|castling| (castling, span));
-            board.rights.castling.is_some()
-        }
-        3 => {
-            board.rights.en_passant = read_en_passant(text).map(|square| (square, span));
-            board.rights.en_passant.is_some()
-        }
-        4 | 5 => text.bytes().all(|b| b.is_ascii_digit()),
-        _ => false,
-    };
-    if !good {
-        let expected = match i {
-            1 => "the side to move, w or b",
-            2 => "castling rights, letters of KQkq or -,",
-            3 => "the en passant square or -",
-            4 | 5 => "a number",
-            _ => {
-                let message = format!("a FEN has six fields; remove `{text}`");
-                return board.report(Code::InvalidValue, span, message);
-            }
-        };
-        let message = format!("expected {expected} here in the FEN, not `{text}`");
-        let mut finding = Finding::new(Code::InvalidValue, span, message);
-        if let Some(side) = side_in_words(text).filter(|_| i == 1) {
-            finding = finding.fix(Fix::new(format!("replace with `{side}`"), span, side, false));
-        }
-        board.findings.push(finding);
     }
 }
 

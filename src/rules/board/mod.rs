@@ -4,12 +4,13 @@
 //! games comes in as a [`Format`], which each game supplies.
 //!
 //! Each file imports only from those before it in this order: `model`, `piece_letters`, `game_format`,
-//! `wrong_letters`, `size`, `coordinates`, `rights`, `read_result`, `fen_pdn`, `text`, `blanks`, `list_slips`, `lists`,
+//! `wrong_letters`, `size`, `coordinates`, `rights`, `read_result`, `fen_fields`, `fen_pdn`, `text`, `blanks`, `list_slips`, `lists`,
 //! `glyphs`, `labels`, `dressed`, `read`, `write`, `source_layout`.
 
 mod blanks;
 mod coordinates;
 mod dressed;
+mod fen_fields;
 mod fen_pdn;
 mod game_format;
 mod glyphs;

@@ -35,7 +35,7 @@ impl VerbRules for Line {
 
     fn read(&self, value: Value<'_>, bound: &Bound<'_>, _: &Board) -> Result<ParsedAnswer, Vec<Finding>> {
         let words = self.moves_among(&written_words(value).unwrap_or_default());
-        if let Some(finding) = long_dashes(&words) {
+        if let Some(finding) = comment_among(&words).or_else(|| long_dashes(&words)) {
             return Err(vec![finding]);
         }
         let moves = numbered(&words);
@@ -106,6 +106,14 @@ impl Line {
             }
         }
     }
+}
+
+/// The finding for a comment in braces among the moves.
+fn comment_among(words: &[WrittenWord<'_>]) -> Option<Finding> {
+    let first = words.iter().position(|word| word.text.starts_with('{'))?;
+    let last = words[first..].iter().find(|word| word.text.ends_with('}')).unwrap_or(&words[first]);
+    let message = "a line has moves alone; a comment stands behind `//` at the end of a line of the text";
+    Some(Finding::new(Code::InvalidValue, words[first].span.cover(last.span), message))
 }
 
 /// The finding for the first number that does not follow from the one before. The first may be any: a line may be from

@@ -48,8 +48,7 @@ pub(crate) fn asked_on(
         Verb::Problem(_) => question_about(bound, Some(diagram), stipulation_behind(query).ok()?),
         verb @ (Verb::Twin | Verb::Duplex | Verb::SetPlay) => {
             let state = TwinState::of_diagram(query, bound, diagram.board.clone());
-            let asked = state.asked?;
-            let (task, asked) = Derived(verb).made(query, bound, state, asked).ok()?;
+            let (task, asked) = Derived(verb).made(query, bound, state).ok()?;
             question_of(&task, asked, bound, verb)?
         }
         _ => return None,
@@ -57,10 +56,9 @@ pub(crate) fn asked_on(
     Some((position_of_question(bound, diagram, &question)?, question))
 }
 
-/// The diagram and what is asked of it by the problem of which a query is made, if both can be read.
+/// The diagram, if it can be read, and what is asked of it by the problem of which a query is made, if that can be.
 fn diagram_of(query: Query<'_>, bound: &Bound<'_>) -> Option<TwinState> {
-    let diagram = TwinState::of_diagram(query, bound, bound.position().ok()?.board);
-    diagram.asked.is_some().then_some(diagram)
+    Some(TwinState::of_diagram(query, bound, bound.position().ok()?.board))
 }
 
 /// The finding for the twins of a puzzle whose letters begin with another one than they should: the diagram is a) unless
@@ -140,16 +138,18 @@ fn twin_task(query: Query<'_>, bound: &Bound<'_>, diagram: &TwinState) -> Result
         if is_said { Vec::new() } else { vec![finding] }
     })?;
     let asked = |task: &TwinState| question_of(task, task.asked?, bound, Verb::Twin);
-    let made = asked(&task);
+    // What is made of a problem that is kept and not solved is kept, too.
+    let Some(made) = asked(&task) else { return Err(Vec::new()) };
     if let Some(finding) = wrong_change(&twin, &before, diagram, &task) {
         return Err(vec![finding]);
     }
     let place = twin.changes.iter().map(|(_, span)| *span).reduce(Span::cover).unwrap_or(query.asked());
-    if !bound.puzzle.has_property(Property::ZeroPosition) && made == asked(diagram) {
+    if !bound.puzzle.has_property(Property::ZeroPosition) && asked(diagram).as_ref() == Some(&made) {
         return Err(wrong(place, "this twin is the same as the diagram"));
     }
     let is_same = |index: &usize| {
-        make_twin(&before[*index], &before[..*index], diagram).is_ok_and(|other| asked(&other) == made)
+        make_twin(&before[*index], &before[..*index], diagram)
+            .is_ok_and(|other| asked(&other).as_ref() == Some(&made))
     };
     // Twins of another problem ask something else.
     let problem = base_problem(query, bound.puzzle).map(|problem| problem.span().start);
@@ -206,20 +206,15 @@ fn wrong_change(
 impl Derived {
     /// The position and the problem that are asked.
     fn task(&self, query: Query<'_>, bound: &Bound<'_>) -> Result<(TwinState, Stipulation), Vec<Finding>> {
-        let Some((diagram, asked)) = diagram_of(query, bound).and_then(|d| d.asked.map(|asked| (d, asked)))
-        else {
-            // What is made of a problem that is kept and not solved is kept, too.
-            let is_problem = |verb| matches!(verb, Verb::Problem(_) | Verb::Unsolved);
-            if bound.puzzle.queries().filter_map(Query::verb).any(is_problem) {
-                return Err(Vec::new());
-            }
-            let message = format!(
-                "`{}` needs a problem of which it is made, as in `helpmate in 2`, before it",
-                self.0.word()
-            );
-            return Err(wrong(query.keyword().span(), message));
-        };
-        self.made(query, bound, diagram, asked)
+        let is_problem = |verb| matches!(verb, Verb::Problem(_) | Verb::Unsolved);
+        if bound.puzzle.queries().filter_map(Query::verb).any(is_problem) {
+            return self.made(query, bound, diagram_of(query, bound).ok_or_else(Vec::new)?);
+        }
+        let message = format!(
+            "`{}` needs a problem of which it is made, as in `helpmate in 2`, before it",
+            self.0.word()
+        );
+        Err(wrong(query.keyword().span(), message))
     }
 
     /// The position and the problem that are made of a diagram and its problem.
@@ -228,20 +223,18 @@ impl Derived {
         query: Query<'_>,
         bound: &Bound<'_>,
         mut diagram: TwinState,
-        asked: Stipulation,
     ) -> Result<(TwinState, Stipulation), Vec<Finding>> {
         if self.0 == Verb::Twin {
             let task = twin_task(query, bound, &diagram)?;
-            let asked = task.asked.unwrap_or(asked);
+            let asked = task.asked.ok_or_else(Vec::new)?;
             return Ok((task, asked));
         }
-        let mut asked = asked;
         if let Some(twin) = twin_in_front(query, bound.puzzle) {
             // What is wrong with the twin is reported there.
             let made = read_twin(twin).map_err(|_| Vec::new())?;
             diagram = make_twin(&made, &twins_before(twin, bound), &diagram).map_err(|_| Vec::new())?;
-            asked = diagram.asked.unwrap_or(asked);
         }
+        let asked = diagram.asked.ok_or_else(Vec::new)?;
         let turn = diagram.turn();
         match self.0 {
             Verb::Duplex => {
@@ -276,7 +269,7 @@ impl VerbRules for Derived {
     }
 
     fn missing_argument(&self) -> &'static str {
-        "the problem that it is made of cannot be read"
+        "the problem that it is made of cannot be read, or is not solved"
     }
 
     fn may_castle(&self, _: &Question) -> bool {

@@ -172,8 +172,15 @@ impl Parser<'_> {
             return Some(("this field of a FEN is a hyphen, `-`".into(), Some(fix)));
         }
         let is_castling = |word: &str| !word.is_empty() && word.bytes().all(|b| b"KQkq".contains(&b));
-        if field == 2 && word.strip_suffix('-').is_some_and(|first| first == "-" || is_castling(first)) {
-            let fix = Fix::new("insert a blank before the `-`", Span::at(span.end - 1), " ", true);
+        let is_second = |word: &str| word == "-" || is_castling(word);
+        let split = match field {
+            1 if word.strip_prefix(['w', 'b', 'W', 'B']).is_some_and(is_second) => Some(1),
+            2 if word.strip_suffix('-').is_some_and(is_second) => Some(word.len() - 1),
+            _ => None,
+        };
+        if let Some(split) = split {
+            let title = format!("insert a blank before `{}`", &word[split..]);
+            let fix = Fix::new(title, Span::at(span.start + split as u32), " ", true);
             return Some(("a blank stands between two fields of a FEN".into(), Some(fix)));
         }
         let side = side_in_words(word).filter(|_| field == 1);

@@ -356,6 +356,17 @@ impl Parser<'_> {
             self.other_comment();
             return true;
         }
+        if self.at(T::Word) && self.word() == "*/" {
+            let span = self.span_of(self.pos);
+            let node = self.start(NodeKind::Error);
+            self.bump();
+            self.finish(node);
+            self.error(
+                span,
+                "here ends a comment of another language; each line of one begins with two slashes, `//`",
+            );
+            return true;
+        }
         if !self.at(T::Word) || !self.word().starts_with('/') || !self.begins_line() {
             return false;
         }
@@ -384,15 +395,24 @@ impl Parser<'_> {
         self.at(T::Word) && self.word().starts_with("/*")
     }
 
-    /// Skips a comment between `/*` and `*/`, as other languages have it: up to its end, a brace or the end of the text.
+    /// Skips a comment between `/*` and `*/`, as other languages have it. Of one with braces in it, or without an end, only the
+    /// first line is skipped, and its last one for itself: a puzzle between them is read.
     pub(super) fn other_comment(&mut self) {
         let node = self.start(NodeKind::Error);
         let first = self.pos;
-        while self.pos < self.kinds.len() && !matches!(self.kinds[self.pos], T::RBrace | T::LBrace) {
+        let ends_line = |&i: &usize| match self.kinds[i] {
+            T::RBrace | T::LBrace => true,
+            T::Space => self.text_of(i).contains(['\n', '\r']),
+            T::Word => matches!(self.keyword_at(i), Some(Keyword::Game(_))),
+            _ => false,
+        };
+        // The lexer makes one word of it, where it can.
+        let end = match self.text_of(first).ends_with("*/") {
+            true => first + 1,
+            false => (first + 1..self.kinds.len()).find(ends_line).unwrap_or(self.kinds.len()),
+        };
+        while self.pos < end {
             self.bump();
-            if self.text_of(self.pos - 1).ends_with("*/") {
-                break;
-            }
         }
         let span = self.span_of(first).cover(self.span_of(self.end - 1));
         let fix = self.lines_of_comment(span);

@@ -135,7 +135,12 @@ impl Parser<'_> {
     /// The fix that makes `/* … */` a comment of each of its lines, behind which nothing else stands.
     pub(super) fn lines_of_comment(&self, span: Span) -> Option<Fix> {
         let text = &self.text[span.range()];
-        let inner = text.strip_prefix("/*")?.strip_suffix("*/")?;
+        let Some(inner) = text.strip_prefix("/*")?.strip_suffix("*/") else {
+            let mark = Span::new(span.start, span.start + 2);
+            let is_line =
+                !text.contains(['\n', '\r']) && !self.text[span.end as usize..].starts_with(['{', '}']);
+            return is_line.then(|| Fix::new("make this line a comment", mark, "//", false));
+        };
         let rest = &self.text[span.end as usize..];
         let ends_line = rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())].trim().is_empty();
         if !ends_line || inner.contains("*/") {

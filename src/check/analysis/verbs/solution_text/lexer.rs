@@ -4,7 +4,7 @@ use crate::analysis::verbs::move_language::names_square;
 use crate::analysis::verbs::solution_text::tree::WrittenMove;
 use crate::analysis::verbs::written_words::WrittenWord;
 use cpz_rules::games::Mark;
-use cpz_text::diagnostic::{Code, Finding, Span};
+use cpz_text::diagnostic::{Code, Finding, Fix, Span};
 use cpz_text::syntax::is_invisible;
 
 /// A token of a written solution.
@@ -32,7 +32,7 @@ pub(super) enum Token<'t> {
     /// `+` or `#` that something parts from its move.
     Mark(Mark, Span),
     /// `/`
-    Slash,
+    Slash(Span),
     /// A comma, or a word such as `or`.
     Comma,
     /// `(`
@@ -104,6 +104,11 @@ pub(super) fn tokens<'t>(strings: &[WrittenWord<'t>]) -> (Vec<Token<'t>>, Vec<Fi
             tokens: &mut tokens,
         };
         findings.extend(lexer.run());
+    }
+    if let Some(&Token::Slash(span)) = tokens.last() {
+        let fix = Fix::new("Remove the slash", span, "", false);
+        let message = "a slash stands between two moves, and no move follows this one";
+        findings.push(Finding::new(Code::InvalidValue, span, message).fix(fix));
     }
     (tokens, findings)
 }
@@ -177,7 +182,10 @@ impl<'t> Lexer<'t, '_> {
                     let span = self.take(1);
                     self.tokens.push(Token::Close(span));
                 }
-                '/' => self.push(Token::Slash, 1),
+                '/' => {
+                    let span = self.take(1);
+                    self.tokens.push(Token::Slash(span));
+                }
                 ',' => self.push(Token::Comma, 1),
                 '!' | '?' => self.judgement(),
                 '$' => self.glyph(),
@@ -410,7 +418,7 @@ impl<'t> Lexer<'t, '_> {
     /// The move that a word behind a slash is short for: a square behind a move of a piece, or a letter behind a
     /// promotion.
     fn short_for(&self, word: &str) -> Option<&'t str> {
-        let [.., Token::Move(before), Token::Slash] = self.tokens[..] else { return None };
+        let [.., Token::Move(before), Token::Slash(_)] = self.tokens[..] else { return None };
         let whole = before.short_for.unwrap_or(before.text);
         let whole = whole.split([' ', '+', '#']).next().unwrap_or(whole);
         let mut chars = word.trim_end_matches(['+', '#']).chars();

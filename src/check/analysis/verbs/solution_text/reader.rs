@@ -185,7 +185,7 @@ impl<'t> Reader<'t> {
                     last.mark = last.mark.or(Some((mark, span)));
                 }
             }),
-            Token::Slash => self.next = Next::Joined,
+            Token::Slash(_) => self.next = Next::Joined,
             Token::Comma => {
                 if !self.has_lines && matches!(following, Some(Token::Move(_) | Token::Number { .. })) {
                     self.next = Next::Joined;

@@ -1,0 +1,118 @@
+//! The fields of a FEN behind its placement.
+
+use crate::board::model::Colour;
+use crate::board::rights::{Castling, WrittenRights, read_en_passant};
+use cpz_text::diagnostic::{Code, Finding, Fix, Span};
+use cpz_text::syntax::side_in_words;
+
+/// The side to move and the rights of a FEN, with the findings of all fields behind the placement.
+#[derive(Default)]
+pub(crate) struct FenFields {
+    pub turn: Option<Colour>,
+    pub rights: WrittenRights,
+    pub findings: Vec<Finding>,
+}
+
+impl FenFields {
+    /// Reads the fields behind the placement, which is the first. Where a word is missing or too many, or has lost a blank, it is
+    /// one slip: the others are read in the places where all of them fit.
+    pub fn read(fields: &[(&str, Span)]) -> FenFields {
+        let mut read = FenFields::default();
+        // How many more fields there should be before a word.
+        let mut shift = 0;
+        for (at, &(text, span)) in fields.iter().enumerate().skip(1) {
+            let i = at.saturating_add_signed(shift);
+            if let Some(split) = joined_fields(i, text) {
+                let (first, second) = text.split_at(split);
+                let start = Span::at(span.start + split as u32);
+                let finding =
+                    Finding::new(Code::InvalidValue, span, "a blank stands between two fields of a FEN");
+                let fix = Fix::new(format!("insert a blank before `{second}`"), start, " ", true);
+                read.findings.push(finding.fix(fix));
+                read.fit(i, first, span);
+                read.fit(i + 1, second, span);
+                shift += 1;
+            } else if !read.fit(i, text, span) {
+                let mut finding = wrong_fen_field(i, text, span);
+                // No FEN has more.
+                let rest = fields[at + 1..].iter().take(6);
+                let fits = |by: isize| {
+                    let mut unread = FenFields::default();
+                    let fit = |(k, field): (usize, &(&str, Span))| {
+                        unread.fit((i + 1 + k).saturating_add_signed(by), field.0, field.1)
+                    };
+                    rest.clone().enumerate().all(fit)
+                };
+                let is_next = FenFields::default().fit(i + 1, text, span);
+                let by = [1, 0, -1].into_iter().find(|&by| (by < 1 || is_next) && fits(by)).unwrap_or(0);
+                match by {
+                    1 if i == 2 || i == 3 => {
+                        let fix = Fix::new("insert the missing `-`", Span::at(span.start), "- ", false);
+                        finding.fixes.push(fix);
+                    }
+                    -1 => finding.fixes.push(Fix::new(format!("remove `{text}`"), span, "", false)),
+                    _ => {}
+                }
+                if by == 1 {
+                    read.fit(i + 1, text, span);
+                }
+                read.findings.push(finding);
+                shift += by;
+            }
+        }
+        read
+    }
+
+    /// Reads a field, 1 for the side to move, if the text can be that field.
+    fn fit(&mut self, i: usize, text: &str, span: Span) -> bool {
+        match i {
+            1 => {
+                self.turn = match text {
+                    "w" | "W" => Some(Colour::White),
+                    "b" | "B" => Some(Colour::Black),
+                    _ => None,
+                };
+                self.turn.is_some()
+            }
+            2 => {
+                self.rights.castling = Castling::parse(text).map(|castling| (castling, span));
+                self.rights.castling.is_some()
+            }
+            3 => {
+                self.rights.en_passant = read_en_passant(text).map(|square| (square, span));
+                self.rights.en_passant.is_some()
+            }
+            4 | 5 => text.bytes().all(|b| b.is_ascii_digit()),
+            _ => false,
+        }
+    }
+}
+
+/// Where a word of a FEN has two fields, since the blank between them is lost: `wKQkq`, `KQkq-`.
+fn joined_fields(i: usize, text: &str) -> Option<usize> {
+    let is_castling = |text: &str| !text.is_empty() && text.bytes().all(|b| b"KQkq".contains(&b));
+    let split = match i {
+        1 if text.starts_with(['w', 'b', 'W', 'B']) => 1,
+        2 if text.ends_with('-') => text.len() - 1,
+        _ => return None,
+    };
+    let rest = if i == 1 { &text[split..] } else { &text[..split] };
+    (rest == "-" || is_castling(rest)).then_some(split)
+}
+
+/// The finding for a text that cannot be the field of a FEN in its place.
+fn wrong_fen_field(i: usize, text: &str, span: Span) -> Finding {
+    let expected = match i {
+        1 => "the side to move, w or b",
+        2 => "castling rights, letters of KQkq or -,",
+        3 => "the en passant square or -",
+        4 | 5 => "a number",
+        _ => return Finding::new(Code::InvalidValue, span, format!("a FEN has six fields; remove `{text}`")),
+    };
+    let message = format!("expected {expected} here in the FEN, not `{text}`");
+    let finding = Finding::new(Code::InvalidValue, span, message);
+    match side_in_words(text).filter(|_| i == 1) {
+        Some(side) => finding.fix(Fix::new(format!("replace with `{side}`"), span, side, false)),
+        None => finding,
+    }
+}
