@@ -8,8 +8,9 @@ use crate::syntax::keywords::{Item, Keyword, Property, Verb, is_custom_name, is_
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
 use crate::syntax::parser::query::has_square;
-use crate::syntax::spelling::plain;
+use crate::syntax::spelling::{in_latin, plain};
 use crate::syntax::tree::NodeKind;
+use std::borrow::Cow;
 
 /// Words that people write in collections and that are near keywords, but mean something else.
 const OTHER_WORDS: [&str; 33] = [
@@ -189,16 +190,18 @@ impl Parser<'_> {
 
     /// The keyword that two words on a line make together, the first of which is a token, and the place of both: `m ate`.
     pub(super) fn joined(&self, first: usize) -> Option<(Keyword, Span)> {
+        // The letters may be Cyrillic ones that look alike.
+        let latin = |i: usize| in_latin(self.text_of(i)).map_or(Cow::Borrowed(self.text_of(i)), Cow::Owned);
         let is_word = |i: usize| {
             self.kinds.get(i) == Some(&T::Word)
-                && self.text_of(i).bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
+                && latin(i).bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
         };
         let is_gap =
             self.kinds.get(first + 1) == Some(&T::Space) && !self.text_of(first + 1).contains(['\n', '\r']);
         if !is_gap || !is_word(first) || !is_word(first + 2) {
             return None;
         }
-        let keyword = Keyword::from_word(&format!("{}{}", self.text_of(first), self.text_of(first + 2)))?;
+        let keyword = Keyword::from_word(&format!("{}{}", latin(first), latin(first + 2)))?;
         Some((keyword, self.span_of(first).cover(self.span_of(first + 2))))
     }
 

@@ -109,10 +109,12 @@ impl Parser<'_> {
         let number = self.ahead(1).next().filter(|&(i, new_line)| !new_line && has_length(self.text_of(i)));
         let Some((number, _)) = number else { return };
         let (from, span) = (self.last_end().end, self.span_of(self.pos).cover(self.span_of(number)));
+        // A verb that is misspelt may be another one, which has a number.
+        let is_sure = self.text_of(self.end - 1) == verb.word();
         self.error_tokens(number + 1 - self.pos);
-        let fix =
-            Fix::new(format!("remove `{}`", &self.text[span.range()]), Span::new(from, span.end), "", false);
-        self.error(span, format!("`{}` has no number of moves", verb.word())).fixes.push(fix);
+        let title = format!("remove `{}`", &self.text[span.range()]);
+        let fix = is_sure.then(|| Fix::new(title, Span::new(from, span.end), "", false));
+        self.error(span, format!("`{}` has no number of moves", verb.word())).fixes.extend(fix);
     }
 
     /// The strings behind the first one of an answer, where no brackets stand around them: one finding. A comma or `and` may
