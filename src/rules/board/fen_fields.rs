@@ -50,7 +50,12 @@ impl FenFields {
                         let fix = Fix::new("insert the missing `-`", Span::at(span.start), "- ", false);
                         finding.fixes.push(fix);
                     }
-                    -1 => finding.fixes.push(Fix::new(format!("remove `{text}`"), span, "", false)),
+                    -1 => finding.fixes.push(Fix::new(
+                        format!("remove `{text}` (if it is one too many)"),
+                        span,
+                        "",
+                        false,
+                    )),
                     _ => {}
                 }
                 if by == 1 {

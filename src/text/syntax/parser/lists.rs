@@ -154,8 +154,12 @@ impl Parser<'_> {
             let brackets =
                 self.kinds[first..self.end].iter().filter(|k| matches!(k, T::LBracket | T::UnclosedLBracket));
             let one_row = self.kinds[self.end - 1] == T::RBracket && brackets.count() == 2;
+            // A line that nothing joins to the list may be a sentence, and what is wrong with the list itself may be more.
+            let is_one = !self.has_loose_line(first)
+                && !self.errors.iter().rev().take(2).any(|e| e.span.start == self.starts[first]);
             let evident = !one_row
                 && ends
+                && is_one
                 && (!self.at(T::Word) || self.begins_line() || self.kinds[self.end - 1] == T::RBracket);
             match n {
                 ..=MAX_DEPTH if evident => {
@@ -167,5 +171,13 @@ impl Parser<'_> {
         if let Some(token) = too_deep {
             self.error(self.span_of(token), format!("lists are nested deeper than {MAX_DEPTH} levels here"));
         }
+    }
+
+    /// Whether a line of the list that begins with a token, and ends with the last one consumed, begins with a word behind another
+    /// word, without a comma.
+    fn has_loose_line(&self, first: usize) -> bool {
+        let is_line = |&i: &usize| self.kinds[i] == T::Space && self.text_of(i).contains(['\n', '\r']);
+        let ends = |i: usize| self.kinds[i - 1] == T::Word && self.kinds.get(i + 1) == Some(&T::Word);
+        (first + 1..self.end).filter(is_line).any(ends)
     }
 }

@@ -65,7 +65,7 @@ impl Parser<'_> {
     /// Whether a token is a keyword or the name of a custom property.
     pub(super) fn begins_item_at(&self, token: usize) -> bool {
         self.kinds[token] == T::Word
-            && (self.keyword_at(token).is_some() || is_custom_name(self.text_of(token)))
+            && (self.keyword_at(token).is_some() || is_custom_name(&plain(self.text_of(token))))
     }
 
     /// Whether what follows the next word fits a keyword in its place.

@@ -25,6 +25,7 @@ use crate::diagnostic::{Code, Finding, Fix, Span};
 use crate::syntax::keywords::{GameId, Item, Keyword, Property, Verb, is_custom_name, nearest_keyword};
 use crate::syntax::lexer::{TokenKind as T, lex};
 use crate::syntax::limits::MAX_TEXT;
+use crate::syntax::spelling::plain;
 use crate::syntax::stipulation::ProblemKind;
 use crate::syntax::tree::{NodeData, NodeKind, Tree};
 
@@ -303,7 +304,7 @@ impl<'t> Parser<'t> {
         if let Some(k) = self.keyword() {
             return Start::Keyword(k);
         }
-        if is_custom_name(self.word()) {
+        if is_custom_name(&plain(self.word())) {
             return Start::Custom;
         }
         match self.meant(fits) {
@@ -323,7 +324,7 @@ impl<'t> Parser<'t> {
                 Some(T::Word) => match self.keyword() {
                     Some(Keyword::Item(Item::Property(property))) if has_end => self.property(Some(property)),
                     Some(Keyword::Item(item @ (Item::Board | Item::Query(_)))) => self.item(item),
-                    None if has_end && is_custom_name(self.word()) => self.property(None),
+                    None if has_end && is_custom_name(&plain(self.word())) => self.property(None),
                     _ => break,
                 },
                 Some(T::RBrace) if has_end => {
@@ -389,7 +390,7 @@ impl<'t> Parser<'t> {
                 && self.second() != Some(T::UnclosedString)
                 && match self.keyword() {
                     Some(keyword) => matches!(keyword, Keyword::Item(_)),
-                    None => is_custom_name(self.word()),
+                    None => is_custom_name(&plain(self.word())),
                 };
             // One slip is one finding: an unclosed name may have taken the brace, and the lexer has reported it.
             match continues {

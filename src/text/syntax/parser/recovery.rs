@@ -281,7 +281,7 @@ impl Parser<'_> {
                 Some(T::RBrace) => braces -= 1,
                 Some(T::LBrace) => braces += 1,
                 Some(T::Word) if self.pos > first => {
-                    if self.begins_item() || self.opens_puzzle() {
+                    if self.begins_item() || (top || self.begins_line()) && self.opens_puzzle() {
                         break;
                     }
                     // A misspelt keyword begins its line: no word of a sentence is one.
