@@ -3,7 +3,7 @@
 use crate::board::model::Colour;
 use crate::board::rights::{Castling, WrittenRights, read_en_passant};
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
-use cpz_text::syntax::side_in_words;
+use cpz_text::syntax::{joined_fen_fields, side_in_words};
 
 /// The side to move and the rights of a FEN, with the findings of all fields behind the placement.
 #[derive(Default)]
@@ -22,7 +22,7 @@ impl FenFields {
         let mut shift = 0;
         for (at, &(text, span)) in fields.iter().enumerate().skip(1) {
             let i = at.saturating_add_signed(shift);
-            if let Some(split) = joined_fields(i, text) {
+            if let Some(split) = joined_fen_fields(i, text) {
                 let (first, second) = text.split_at(split);
                 let start = Span::at(span.start + split as u32);
                 let finding =
@@ -91,18 +91,6 @@ impl FenFields {
             _ => false,
         }
     }
-}
-
-/// Where a word of a FEN has two fields, since the blank between them is lost: `wKQkq`, `KQkq-`.
-fn joined_fields(i: usize, text: &str) -> Option<usize> {
-    let is_castling = |text: &str| !text.is_empty() && text.bytes().all(|b| b"KQkq".contains(&b));
-    let split = match i {
-        1 if text.starts_with(['w', 'b', 'W', 'B']) => 1,
-        2 if text.ends_with('-') => text.len() - 1,
-        _ => return None,
-    };
-    let rest = if i == 1 { &text[split..] } else { &text[..split] };
-    (rest == "-" || is_castling(rest)).then_some(split)
 }
 
 /// The finding for a text that cannot be the field of a FEN in its place.

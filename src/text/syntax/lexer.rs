@@ -506,7 +506,15 @@ impl Lexer<'_> {
             let end = span.start + text.len() as u32;
             finding = finding.fix(match text.ends_with('）') && open == 1 {
                 true => Fix::new("replace with `)`", Span::new(end - 3, end), ")", false),
-                false => Fix::new("close the remark", Span::at(span.end), ")".repeat(open), false),
+                // It may go on in the next line, and end there.
+                false => {
+                    let next =
+                        self.raw.remainder().trim_start().split(['\n', '\r']).next().unwrap_or_default();
+                    let goes_on = next.matches(')').count() > next.matches('(').count();
+                    let title =
+                        if goes_on { "close the remark (if it ends here)" } else { "close the remark" };
+                    Fix::new(title, Span::at(span.end), ")".repeat(open), false)
+                }
             });
         }
         self.errors.push(finding);

@@ -18,7 +18,7 @@ mod views;
 pub use keywords::{GameId, Item, Keyword, Property, Verb, is_custom_name, nearest_keyword, verb_before_in};
 pub use lexer::TokenKind;
 pub use limits::{MAX_DEPTH, MAX_PASTED, MAX_TEXT};
-pub use parser::{EN_PASSANT_WORDS, is_lost_board, says_en_passant, side_in_words};
+pub use parser::{EN_PASSANT_WORDS, is_lost_board, joined_fen_fields, says_en_passant, side_in_words};
 pub use spelling::{
     edit_distance, in_latin, is_invisible, lookalike, merge_latin, nearest, written_in_latin,
 };

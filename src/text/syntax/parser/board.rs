@@ -171,14 +171,7 @@ impl Parser<'_> {
             let fix = Fix::new("replace with `-`", span, "-", true);
             return Some(("this field of a FEN is a hyphen, `-`".into(), Some(fix)));
         }
-        let is_castling = |word: &str| !word.is_empty() && word.bytes().all(|b| b"KQkq".contains(&b));
-        let is_second = |word: &str| word == "-" || is_castling(word);
-        let split = match field {
-            1 if word.strip_prefix(['w', 'b', 'W', 'B']).is_some_and(is_second) => Some(1),
-            2 if word.strip_suffix('-').is_some_and(is_second) => Some(word.len() - 1),
-            _ => None,
-        };
-        if let Some(split) = split {
+        if let Some(split) = joined_fen_fields(field, word) {
             let title = format!("insert a blank before `{}`", &word[split..]);
             let fix = Fix::new(title, Span::at(span.start + split as u32), " ", true);
             return Some(("a blank stands between two fields of a FEN".into(), Some(fix)));
@@ -350,6 +343,27 @@ fn is_prose(word: &str) -> bool {
 fn is_placement(word: &str) -> bool {
     word.contains('/')
         && (word.bytes().any(|b| b.is_ascii_digit()) || word.split('/').all(|rank| !rank.is_empty()))
+}
+
+/// Where a word has two fields of a FEN, since the blank between them is lost: `wKQkq`, `KQkq-`, `e60`. `field` is the first of
+/// them, 1 for the side to move.
+pub fn joined_fen_fields(field: usize, word: &str) -> Option<usize> {
+    let is_castling =
+        |word: &str| word == "-" || !word.is_empty() && word.bytes().all(|b| b"KQkq".contains(&b));
+    let split = match (field, word.as_bytes()) {
+        (1, [b'w' | b'b' | b'W' | b'B', ..]) => 1,
+        (2, [.., b'-']) => word.len() - 1,
+        (3, [b'-', ..]) => 1,
+        (3, [b'a'..=b'h', b'3' | b'6', ..]) => 2,
+        _ => return None,
+    };
+    let (first, second) = word.split_at(split);
+    let fits = match field {
+        1 => is_castling(second),
+        2 => is_castling(first),
+        _ => !second.is_empty() && second.bytes().all(|b| b.is_ascii_digit()),
+    };
+    fits.then_some(split)
 }
 
 /// The letter of the side that a word names in English or German: of `White`, `whites`, `Schwarz`.

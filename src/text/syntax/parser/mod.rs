@@ -15,7 +15,7 @@ mod recovery;
 mod signs;
 mod stipulation_slips;
 
-pub use board::side_in_words;
+pub use board::{joined_fen_fields, side_in_words};
 pub use misspelt::is_lost_board;
 pub use query::{EN_PASSANT_WORDS, says_en_passant};
 
