@@ -109,6 +109,21 @@ fn comment_of_another_language_becomes_one_of_lines() {
         format!("solitaire {{ board\n . . . N {comment}\n . . . .\n . R . .\n . . B .\n solve }}\n")
     };
     check(&rows("/* top */"), &rows("// top"));
+    // What stands behind it on its line stays in front of it.
+    let twin = |twin: &str| {
+        format!("chess {{\n  board kbK5/pp6/1P6/8/8/8/8/R7\n  #2 => Ra6\n  twin b: a1 to b1 {twin}\n}}\n")
+    };
+    check(&twin("/* the twin */ => none"), &twin(" => none // the twin"));
+    let list = |row: &str| format!("chess {{\n  board [[\"W\",\"K\",5,1], {row}\n  mate\n}}\n");
+    check(&list("/* king */ [\"B\",\"K\",5,8]]"), &list(" [\"B\",\"K\",5,8]] // king"));
+}
+
+#[test]
+fn sign_in_the_place_of_the_brace_of_a_puzzle_becomes_one() {
+    let puzzle = |sign: &str| format!("chess \"x\" {sign}\n  board 6k1/8/8/8/8/8/8/K7\n  mate\n}}\n");
+    for sign in [")", "]", "}", "(", "[", ":", "<"] {
+        check(&puzzle(sign), &puzzle("{"));
+    }
 }
 
 #[test]

@@ -124,7 +124,10 @@ impl Parser<'_> {
                     {
                         break;
                     }
-                    self.bump();
+                    match self.at_other_comment() {
+                        true => self.other_comment(),
+                        false => self.bump(),
+                    }
                 }
                 Some(T::Comma | T::String | T::UnclosedString) => self.bump(),
                 Some(T::Remark | T::UnclosedRemark | T::RParen) => {

@@ -302,6 +302,7 @@ impl Parser<'_> {
         while (is_part(self.peek()) || self.at(T::Arrow) && self.is_part_of_twin(self.pos))
             && self.on_same_line()
             && !(self.at(T::Word) && ends_twin(self.word()))
+            && !self.at_other_comment()
         {
             self.bump();
         }

@@ -34,6 +34,9 @@ impl Parser<'_> {
             }
             verb => verb.is_problem(),
         };
+        if self.at_other_comment() && self.on_same_line() {
+            self.other_comment();
+        }
         let arrow = colon || self.arrow();
         if arrow || self.at_answer_without_arrow(verb) || is_problem && self.at_solution() {
             self.answer(arrow);

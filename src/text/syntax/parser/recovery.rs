@@ -188,7 +188,8 @@ impl Parser<'_> {
         self.kinds.get(self.brace) == Some(&T::RBrace)
     }
 
-    /// Takes `}` or `(` where the brace is meant that opens a puzzle, behind its head. Returns whether one was here.
+    /// Takes another bracket, or another sign, where the brace is meant that opens a puzzle, behind its head. Returns whether one
+    /// was here.
     pub(super) fn opened_by_mistake(&mut self) -> bool {
         let (token, end) = (self.pos, self.end);
         let start = self.span_of(token).start;
@@ -206,6 +207,14 @@ impl Parser<'_> {
                     false => (self.pos, self.end, self.brace) = (token, end, 0),
                 }
                 is_closed
+            }
+            Some(T::RBracket | T::RParen | T::Word)
+                if matches!(self.word().as_bytes(), [sign] if sign.is_ascii_punctuation())
+                    && self.item_begins_behind() =>
+            {
+                self.errors.push(fix(char::from(self.word().as_bytes()[0])));
+                self.bump();
+                true
             }
             Some(T::UnclosedRemark) if self.text_of(token).trim_end() == "(" && self.item_begins_behind() => {
                 let new = fix('(');

@@ -135,16 +135,30 @@ impl Parser<'_> {
     /// The fix that makes `/* … */` a comment of each of its lines, behind which nothing else stands.
     pub(super) fn lines_of_comment(&self, span: Span) -> Option<Fix> {
         let text = &self.text[span.range()];
+        let rest = &self.text[span.end as usize..];
+        let rest = &rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())];
+        let ends_line = rest.trim().is_empty();
+        let is_one_line = !text.contains(['\n', '\r']);
         let Some(inner) = text.strip_prefix("/*")?.strip_suffix("*/") else {
             let mark = Span::new(span.start, span.start + 2);
-            let is_line =
-                !text.contains(['\n', '\r']) && !self.text[span.end as usize..].starts_with(['{', '}']);
-            return is_line.then(|| Fix::new("make this line a comment", mark, "//", false));
+            return (is_one_line && ends_line)
+                .then(|| Fix::new("make this line a comment", mark, "//", false));
         };
-        let rest = &self.text[span.end as usize..];
-        let ends_line = rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())].trim().is_empty();
-        if !ends_line || inner.contains("*/") {
+        if inner.contains("*/") {
             return None;
+        }
+        if !ends_line {
+            // It goes to the end of its line, if no other comment or string that goes on is there.
+            let is_free = is_one_line
+                && !["//", "/*", "'", "{", "}", "("].iter().any(|sign| rest.contains(sign))
+                && rest.matches('"').count() % 2 == 0;
+            let end = span.end + rest.trim_end().len() as u32;
+            let edits = vec![
+                Edit { span, text: String::new() },
+                Edit { span: Span::at(end), text: format!(" // {}", inner.trim()) },
+            ];
+            let title = "make it a comment at the end of the line".into();
+            return is_free.then_some(Fix { title, edits, safe: false });
         }
         let place = |part: &str, len: usize| {
             let start = (part.as_ptr() as usize - self.text.as_ptr() as usize) as u32;
