@@ -8,6 +8,7 @@ use crate::diff::model::{
 use crate::export::{ExportPuzzle, ExportQuery, in_one_line};
 use cpz_check::analysis::{Severities, answer_text, canonical_form, letter_of_twin};
 use cpz_rules::board::{Board, Castling, Colour, square_name};
+use cpz_rules::games::Stipulation;
 use cpz_text::diagnostic::{Code, Finding, Severity, visible};
 use cpz_text::syntax::{Property, Token, TokenKind, Tree, parse};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -190,10 +191,10 @@ pub(super) fn queries(old: Version<'_, '_>, new: Version<'_, '_>) -> Vec<QueryDi
     let mut pairs: Vec<(Option<QuestionState>, Option<QuestionState>)> = Vec::new();
     let mut places: FxHashMap<String, VecDeque<usize>> = FxHashMap::default();
     for (i, old) in before.iter().flatten().enumerate() {
-        places.entry(old.asked.clone()).or_default().push_back(i);
+        places.entry(old.meaning.clone()).or_default().push_back(i);
     }
     for question in &after {
-        let place = places.get_mut(&question.asked).and_then(VecDeque::pop_front);
+        let place = places.get_mut(&question.meaning).and_then(VecDeque::pop_front);
         pairs.push((place.and_then(|i| before[i].take()), None));
     }
     let mut left = before.into_iter().flatten();
@@ -218,11 +219,16 @@ fn question(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>) -> QuestionState
     // The same words behind another twin ask something else.
     let twin = letter_of_twin(query.query, puzzle.puzzle);
     let of = twin.map_or(String::new(), |letter| format!(" of twin {letter}"));
-    let asked = one_line(query.asked) + &of;
-    QuestionState { asked, written, answer: answer.map(|text| one_line(&text)) }
+    let asked = one_line(query.asked);
+    let words = asked.replace('*', " *");
+    let (short, rest) = words.split_once(' ').unwrap_or((&words, ""));
+    let in_words = Stipulation::from_short(short).map(|problem| format!("{} {rest}", problem.in_words()));
+    let meaning = one_line(&in_words.unwrap_or(words)) + &of;
+    QuestionState { asked: asked + &of, meaning, written, answer: answer.map(|text| one_line(&text)) }
 }
 
-/// A written answer in one line. The white space of a list, and a comma behind its last element, are no difference.
+/// A written answer in one line. The white space of a list, a comma behind its last element, and the brackets around a single word
+/// are no difference.
 fn in_one_form(text: &str) -> String {
     if !text.starts_with('[') {
         return one_line(text);
@@ -242,7 +248,9 @@ fn in_one_form(text: &str) -> String {
             line.push(' ');
         }
     }
-    one_line(&line)
+    let inner = line.strip_prefix('[').and_then(|line| line.strip_suffix(']'));
+    let word = inner.filter(|inner| !inner.contains(['[', ']', ',', ' ', '"', '\'']));
+    one_line(word.unwrap_or(&line))
 }
 
 /// A text without line ends, and with one space where there are several.

@@ -218,14 +218,24 @@ pub struct QueryDiff {
 }
 
 /// A question with its answers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct QuestionState {
     /// The question as it is written, on one line.
     pub asked: String,
+    /// The same in words where it is written in short form: `mate in 2` for `#2`.
+    #[serde(skip)]
+    pub meaning: String,
     /// The answer that is written behind it, on one line.
     pub written: Option<String>,
     /// The right answer as `cpz solve --write` writes it; nothing where it is not known.
     pub answer: Option<String>,
+}
+
+/// The form in which a question is written is no difference.
+impl PartialEq for QuestionState {
+    fn eq(&self, other: &QuestionState) -> bool {
+        (&self.meaning, &self.written, &self.answer) == (&other.meaning, &other.written, &other.answer)
+    }
 }
 
 /// Errors and warnings that have come or gone.

@@ -155,7 +155,7 @@ fn questions(old: Option<&QuestionState>, new: Option<&QuestionState>, all: &mut
         (Some(old), None) => return all.push(format!("does not ask `{}` any more", old.asked)),
         (None, None) => return,
     };
-    if old.asked != new.asked {
+    if old.meaning != new.meaning {
         all.push(format!("asks `{}` now, asked `{}`", new.asked, old.asked));
     }
     let asked = &new.asked;

@@ -171,6 +171,13 @@ impl Losses {
         self.parts.insert((u8::MAX, words.to_string()), 1);
     }
 
+    /// Notes become comments of PGN or PDN, in which a brace would end one.
+    pub(super) fn braces_in_notes(&mut self, notes: &[String]) {
+        if notes.iter().any(|note| note.contains(['{', '}'])) {
+            self.note("with parentheses in the place of braces in a note");
+        }
+    }
+
     /// Counts a puzzle that is exported otherwise than it is written: `with the verified answer`.
     pub(super) fn note(&mut self, words: &'static str) {
         self.notes.insert(words, 1);

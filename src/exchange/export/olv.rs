@@ -155,8 +155,7 @@ fn solution_parts<'p, 'a>(
         if of.written.is_some() && of.is_refuted && solution.is_some() {
             losses.note(CORRECTED);
         }
-        if let (Some(head), Some(text)) =
-            (head, solution.or_else(|| of.written.map(|_| written_texts(of).join("\n"))))
+        if let (Some(head), Some(text)) = (head, solution.or_else(|| of.written.map(|_| numbered_texts(of))))
         {
             // A key without its number cannot be told from what stands before it.
             let is_numbered = text.trim_start().starts_with(|c: char| c.is_ascii_digit());
@@ -166,6 +165,17 @@ fn solution_parts<'p, 'a>(
         }
     }
     parts
+}
+
+/// A written answer. Of several texts without numbers, such as keys, each gets one: on lines of their own they would be one line of
+/// play.
+fn numbered_texts(of: &ExportQuery<'_>) -> String {
+    let texts = written_texts(of);
+    let is_numbered = |text: &&str| text.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    match texts.len() > 1 && !texts.iter().any(is_numbered) {
+        true => texts.iter().map(|text| format!("1.{}", text.trim())).collect::<Vec<_>>().join("\n\n"),
+        false => texts.join("\n"),
+    }
 }
 
 /// The questions about the set play of a problem or a twin whose answers can stand in front of its solution, as in print.

@@ -104,6 +104,7 @@ pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
     let number = fen.rsplit(' ').next().and_then(|n| n.parse().ok()).unwrap_or(1);
     let mut words = Vec::new();
     let notes = puzzle.properties.texts(Property::Note);
+    losses.braces_in_notes(&notes);
     match tree {
         Some(mut tree) => {
             notes.iter().for_each(|note| tree.comment(note));

@@ -123,8 +123,14 @@ pub(super) fn twins(
         let earlier = if words.is_empty() { &[][..] } else { &read[..index] };
         replay(&mut board, earlier, twin);
         let changes = chain.iter().flat_map(|twin| &twin.changes);
-        let said: Option<Vec<String>> =
-            changes.map(|(change, _)| popeye_words(*change, &mut board)).collect();
+        let said: Option<Vec<String>> = changes
+            .map(|(change, span)| match change {
+                TwinChange::Unsolved => {
+                    Some(format!("Stipulation {}", &puzzle.puzzle.node().tree().text()[span.range()]))
+                }
+                change => popeye_words(*change, &mut board),
+            })
+            .collect();
         match said {
             Some(said) => {
                 for change in said {
@@ -187,7 +193,7 @@ fn popeye_words(change: TwinChange, board: &mut Board) -> Option<String> {
         TwinChange::Stipulation(asked) => {
             return Some(format!("Stipulation {}", asked.short().replace(' ', "")));
         }
-        TwinChange::Turn(_) => return None,
+        TwinChange::Turn(_) | TwinChange::Unsolved => return None,
     };
     let words = match change {
         Change::Move(from, to) => format!("Move {} {}", name(from), name(to)),

@@ -26,6 +26,8 @@ pub(super) fn words_of(change: TwinChange) -> Vec<String> {
     let change = match change {
         TwinChange::Turn(turn) => return words(&["turn", &colour(turn)]),
         TwinChange::Stipulation(asked) => return words(&[&asked.in_words()]),
+        // A twin with one is not edited.
+        TwinChange::Unsolved => return Vec::new(),
         TwinChange::Position(change) => change,
     };
     match change {

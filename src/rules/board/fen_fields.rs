@@ -4,6 +4,10 @@ use crate::board::model::Colour;
 use crate::board::rights::{Castling, WrittenRights, read_en_passant};
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
 use cpz_text::syntax::{joined_fen_fields, side_in_words};
+use std::ops::Range;
+
+/// The number of the last field of a FEN.
+const FIELDS: usize = 5;
 
 /// The side to move and the rights of a FEN, with the findings of all fields behind the placement.
 #[derive(Default)]
@@ -22,7 +26,9 @@ impl FenFields {
         let mut shift = 0;
         for (at, &(text, span)) in fields.iter().enumerate().skip(1) {
             let i = at.saturating_add_signed(shift);
-            if let Some(split) = joined_fen_fields(i, text) {
+            // With all fields behind it a word is one field, in which something else is wrong.
+            let has_room = i + fields.len() - at <= FIELDS;
+            if let Some(split) = joined_fen_fields(i, text).filter(|_| has_room) {
                 let (first, second) = text.split_at(split);
                 let start = Span::at(span.start + split as u32);
                 let finding =
@@ -43,23 +49,18 @@ impl FenFields {
                     };
                     rest.clone().enumerate().all(fit)
                 };
-                let is_next = FenFields::default().fit(i + 1, text, span);
-                let by = [1, 0, -1].into_iter().find(|&by| (by < 1 || is_next) && fits(by)).unwrap_or(0);
-                match by {
-                    1 if i == 2 || i == 3 => {
-                        let fix = Fix::new("insert the missing `-`", Span::at(span.start), "- ", false);
-                        finding.fixes.push(fix);
-                    }
-                    -1 => finding.fixes.push(Fix::new(
-                        format!("remove `{text}` (if it is one too many)"),
-                        span,
-                        "",
-                        false,
-                    )),
-                    _ => {}
-                }
-                if by == 1 {
-                    read.fit(i + 1, text, span);
+                let is_later = |by: isize| FenFields::default().fit(i.saturating_add_signed(by), text, span);
+                let by = [1, 2, 3, 0, -1]
+                    .into_iter()
+                    .find(|&by| (by < 1 || is_later(by)) && fits(by))
+                    .unwrap_or(0);
+                let missing = i..i.saturating_add_signed(by);
+                finding.fixes.extend(insertions(&missing, span.start));
+                if by > 0 {
+                    read.fit(missing.end, text, span);
+                } else if by < 0 {
+                    let title = format!("remove `{text}` (if it is one too many)");
+                    finding.fixes.push(Fix::new(title, span, "", false));
                 }
                 read.findings.push(finding);
                 shift += by;
@@ -90,6 +91,25 @@ impl FenFields {
             4 | 5 => text.bytes().all(|b| b.is_ascii_digit()),
             _ => false,
         }
+    }
+}
+
+/// The fixes that insert missing fields. What stands there is known but for the side to move, and the numbers of moves.
+fn insertions(missing: &Range<usize>, at: u32) -> Vec<Fix> {
+    if missing.is_empty() || missing.end > 4 {
+        return Vec::new();
+    }
+    let dashes = |count: usize| "- ".repeat(count);
+    let insert = |words: String, condition: &str| {
+        Fix::new(format!("insert `{}`{condition}", words.trim()), Span::at(at), words, false)
+    };
+    match missing.start {
+        1 => [("w", "White"), ("b", "Black")]
+            .map(|(letter, side)| {
+                insert(format!("{letter} {}", dashes(missing.len() - 1)), &format!(" (if {side} is to move)"))
+            })
+            .to_vec(),
+        _ => vec![insert(dashes(missing.len()), "")],
     }
 }
 

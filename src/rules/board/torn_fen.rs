@@ -11,7 +11,9 @@ pub(super) fn torn_fen<'t>(
     format: &Format,
 ) -> Option<Finding> {
     match format.notation {
-        Notation::Fen => parts_of_placement(tokens.clone(), format).or_else(|| glued_turn(tokens, format)),
+        Notation::Fen => parts_of_placement(tokens.clone(), format)
+            .or_else(|| ranks_apart(tokens.clone(), format))
+            .or_else(|| glued_turn(tokens, format)),
         Notation::None if !format.coloured => torn_rows(&tokens.collect::<Vec<_>>(), format),
         _ => None,
     }
@@ -49,6 +51,31 @@ fn parts_of_placement<'t>(tokens: impl Iterator<Item = Token<'t>>, format: &Form
     // The words are written again: an edit between them would make one token of two.
     let place = spans[0].cover(spans[spans.len() - 1]);
     Some(Finding::new(Code::BoardShape, place, message).fix(Fix::new(title, place, joined, true)))
+}
+
+/// Eight words that are the ranks of a placement, with blanks in the place of the slashes: `kbK5 pp6 1P6 8 8 8 8 R7`.
+fn ranks_apart<'t>(tokens: impl Iterator<Item = Token<'t>>, format: &Format) -> Option<Finding> {
+    let mut ranks: Vec<(&str, Span)> = Vec::new();
+    let mut whole = "";
+    for token in tokens.take(8) {
+        whole = token.tree().text();
+        let rank = token.content();
+        if width(rank.0, format) != Some(8) {
+            return None;
+        }
+        ranks.push(rank);
+    }
+    let spans: Vec<Span> = ranks.iter().map(|rank| rank.1).collect();
+    let joined = ranks.iter().map(|rank| rank.0).collect::<Vec<_>>().join("/");
+    // Eight letters, or digits, in each may be the cells of a row.
+    let has_numbers = ranks.iter().any(|rank| rank.0.chars().count() < 8);
+    if !has_numbers || !is_whole(&joined, format) || !are_next_to_each_other(&spans, whole) {
+        return None;
+    }
+    let place = spans[0].cover(spans[7]);
+    let message = "slashes part the ranks of a FEN, not blanks";
+    let fix = Fix::new("write slashes (if these are its ranks)", place, joined, false);
+    Some(Finding::new(Code::BoardShape, place, message).fix(fix))
 }
 
 /// Whether nothing but blanks stands between places, so that nothing is lost if they are put together.

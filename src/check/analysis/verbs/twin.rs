@@ -7,7 +7,9 @@ use crate::analysis::verbs::chess_problem::{problem, question_about, stipulation
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::problem_position::{position_of_question, problem_position};
 use crate::analysis::verbs::set_play::{self, set_play_of};
-use crate::analysis::verbs::twin_state::{TwinState, base_of, letter_of_twin, make_twin, twins_before};
+use crate::analysis::verbs::twin_state::{
+    TwinState, base_of, letter_of_twin, make_twin, twins_before, unsolved_change,
+};
 use crate::analysis::verbs::twin_text::{TwinChange, TwinText, read_twin};
 use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
 use crate::analysis::verbs::written_answer::{AnswerPart, ParsedAnswer};
@@ -138,6 +140,9 @@ fn twin_task(query: Query<'_>, bound: &Bound<'_>, diagram: &TwinState) -> Result
         if is_said { Vec::new() } else { vec![finding] }
     })?;
     let asked = |task: &TwinState| question_of(task, task.asked?, bound, Verb::Twin);
+    if let Some(finding) = unsolved_change(query, &twin) {
+        return Err(vec![finding]);
+    }
     // What is made of a problem that is kept and not solved is kept, too.
     let Some(made) = asked(&task) else { return Err(Vec::new()) };
     if let Some(finding) = wrong_change(&twin, &before, diagram, &task) {
@@ -361,8 +366,11 @@ pub fn twin_in_signs(query: Query<'_>, bound: &Bound<'_>) -> Option<String> {
     let mut words = vec![format!("{})", twin.letter.0)];
     words.extend(twin.from.map(|(letter, _)| format!("= {letter})")));
     let mut task = base_of(&twin, &twins_before(query, bound), &diagram).ok()?;
-    for (change, _) in &twin.changes {
-        words.push(signs(*change, &task.board));
+    for (change, span) in &twin.changes {
+        match change {
+            TwinChange::Unsolved => words.push(query.node().tree().text()[span.range()].to_string()),
+            change => words.push(signs(*change, &task.board)),
+        }
         if let TwinChange::Stipulation(_) = change {
             if let (Some(last), Some(_)) = (words.last_mut(), query.star()) {
                 last.push('*');
@@ -387,6 +395,8 @@ fn signs(change: TwinChange, board: &Board) -> String {
         TwinChange::Position(change) => change,
         TwinChange::Turn(turn) => return format!("{} begins", turn.name()),
         TwinChange::Stipulation(asked) => return asked.short(),
+        // It stands as it is written.
+        TwinChange::Unsolved => return String::new(),
     };
     match change {
         Change::Move(from, to) => format!("{}{}→{}", on(from), name(from), name(to)),

@@ -4,6 +4,7 @@ use crate::analysis::base_query::{base_problem, twin_in_front};
 use crate::analysis::binding::Bound;
 use crate::analysis::verbs::chess_problem::stipulation_behind;
 use crate::analysis::verbs::twin_text::{TwinChange, TwinText, begun_twin, changes_before, read_twin};
+use crate::analysis::verbs::unsolved::unsolved_message;
 use cpz_rules::board::{Board, Colour};
 use cpz_rules::games::Stipulation;
 use cpz_text::diagnostic::{Code, Finding};
@@ -56,6 +57,7 @@ impl TwinState {
                 self.begins_with(turn);
                 self.is_turn_said = true;
             }
+            TwinChange::Unsolved => self.asked = None,
             TwinChange::Stipulation(asked) => {
                 let usual = self.asked.map(Stipulation::first_side);
                 if !self.is_turn_said {
@@ -113,6 +115,13 @@ pub(super) fn make_twin(
     Ok(state)
 }
 
+/// The finding for a twin that asks something that is known and not solved.
+pub(super) fn unsolved_change(query: Query<'_>, twin: &TwinText<'_>) -> Option<Finding> {
+    let &(_, span) = twin.changes.iter().find(|(change, _)| *change == TwinChange::Unsolved)?;
+    let message = unsolved_message(&query.node().tree().text()[span.range()])?;
+    Some(Finding::new(Code::UnsupportedStipulation, span, message))
+}
+
 /// A twin as it is written, and what its own changes are made of. `board` is the diagram. A twin without any change, which is
 /// being typed, can be read too.
 ///
@@ -125,6 +134,9 @@ pub fn twin_start<'t>(
 ) -> Result<(TwinText<'t>, TwinState), String> {
     let twin = begun_twin(query).map_or_else(|| read_twin(query), Ok);
     let twin = twin.map_err(|findings| findings.first().map_or(String::new(), |f| f.message.clone()))?;
+    if let Some(finding) = unsolved_change(query, &twin) {
+        return Err(finding.message);
+    }
     let diagram = TwinState::of_diagram(query, bound, board.clone());
     let start = base_of(&twin, &twins_before(query, bound), &diagram).map_err(|finding| finding.message)?;
     Ok((twin, start))

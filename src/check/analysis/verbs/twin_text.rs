@@ -1,12 +1,11 @@
 //! Reads what stands behind `twin`: its letter, and the changes that make it of the diagram.
 
-use crate::analysis::verbs::unsolved::unsolved_message;
 use cpz_rules::board::{Board, Colour, Kind, Piece, Square, chess_square, read_colour};
 use cpz_rules::games::{Change, Stipulation};
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, LineEnd, Span};
 use cpz_text::syntax::{
     Keyword, ProblemKind, Query, TokenKind, begins_popeye_twin, behind_cont, changes_in_words, is_length,
-    is_ply_counts, letter_before, men_named, nearest, short_form,
+    is_ply_counts, letter_before, men_named, nearest, short_form, unsolved_form,
 };
 
 /// A twin as it is written.
@@ -29,6 +28,8 @@ pub enum TwinChange {
     Turn(Colour),
     /// Of what is asked.
     Stipulation(Stipulation),
+    /// To something that is known and not solved; its place has the words.
+    Unsolved,
 }
 
 /// What a change may be, for messages.
@@ -74,9 +75,10 @@ pub fn read_twin(query: Query<'_>) -> Result<TwinText<'_>, Vec<Finding>> {
             }
             _ => {
                 if let &[(word, _)] = part
-                    && let Some(message) = unsolved_message(word)
+                    && unsolved_form(word).is_some()
                 {
-                    return Err(vec![Finding::new(Code::UnsupportedStipulation, span, message)]);
+                    twin.changes.push((TwinChange::Unsolved, span));
+                    continue;
                 }
                 if let Some(at) = change_behind(part) {
                     return Err(vec![without_comma(part[at], part[at - 1].1)]);

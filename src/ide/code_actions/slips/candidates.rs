@@ -15,6 +15,8 @@ pub(super) struct Candidate {
     pub does: Option<&'static str>,
 }
 
+/// Words that begin a line about the position, which no comment may take out.
+const OF_POSITION: [&str; 8] = ["turn", "castling", "en-passant", "en", "ep", "size", "origin", "rules"];
 /// Makes a line a comment.
 pub(super) const COMMENT: &str = "// ";
 
@@ -285,9 +287,14 @@ fn words(unit: &Unit, add: &mut impl FnMut(u8, usize, usize, Cow<'static, str>))
         let is_puzzle = own.starts_with(['{', '"', '\'']) && own.contains('{');
         let mut words = own.split_whitespace();
         let is_keyword = |word: &str| word.contains(['#', '=']) || nearest_keyword(word, |_| true).is_some();
-        let is_item = words.next().is_some_and(is_keyword) && words.count() < 3;
+        let word = words.next().unwrap_or_default();
+        // The keyword may be torn, `tu rn black`, or joined to what follows it, `twinb: a1 to a3`.
+        let torn = format!("{word}{}", words.clone().next().unwrap_or_default());
+        let is_torn = nearest_keyword(&torn, |_| true).is_some() || word.starts_with("twin");
+        let is_item = is_keyword(word) && words.count() < 3;
+        let is_of_position = is_torn || OF_POSITION.contains(&word);
         // A text in quotes may be a solution.
-        if !is_puzzle && !is_item && !own.contains("=>") && !own.starts_with(['"', '\'']) {
+        if !is_puzzle && !is_item && !is_of_position && !own.contains("=>") && !own.starts_with(['"', '\'']) {
             add(7, first, first, COMMENT.into());
         }
     }

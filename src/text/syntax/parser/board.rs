@@ -171,7 +171,13 @@ impl Parser<'_> {
             let fix = Fix::new("replace with `-`", span, "-", true);
             return Some(("this field of a FEN is a hyphen, `-`".into(), Some(fix)));
         }
-        if let Some(split) = joined_fen_fields(field, word) {
+        // With all fields behind it a word is one field, in which something else is wrong.
+        let behind = self.ahead(5).take_while(|&(i, new_line)| {
+            !new_line && self.kinds[i] == T::Word && is_fen_field(5, self.text_of(i))
+        });
+        if let Some(split) = joined_fen_fields(field, word)
+            && field + 1 + behind.count() <= 5
+        {
             let title = format!("insert a blank before `{}`", &word[split..]);
             let fix = Fix::new(title, Span::at(span.start + split as u32), " ", true);
             return Some(("a blank stands between two fields of a FEN".into(), Some(fix)));
@@ -232,7 +238,8 @@ impl Parser<'_> {
         if !self.at(T::Word) || !self.word().as_bytes()[0].is_ascii_alphabetic() {
             return false;
         }
-        let label = |word: &str| LABELS.iter().position(|w| w.eq_ignore_ascii_case(word));
+        let label =
+            |word: &str| LABELS.iter().position(|w| w.eq_ignore_ascii_case(word.trim_end_matches(':')));
         let Some(label) = label(self.word()) else { return false };
         let next = (self.pos + 1..self.kinds.len()).find(|&i| !self.kinds[i].is_trivia());
         next.is_some_and(|i| match self.kinds[i] {

@@ -201,7 +201,11 @@ impl Parser<'_> {
         if !is_gap || !is_word(first) || !is_word(first + 2) {
             return None;
         }
-        let keyword = Keyword::from_word(&format!("{}{}", latin(first), latin(first + 2)))?;
+        let (one, other) = (latin(first), latin(first + 2));
+        let keyword = Keyword::from_word(&format!("{one}{other}")).or_else(|| {
+            let has_hyphen = matches!((&*one, &*other), ("en", "passant") | ("half", "duplex"));
+            has_hyphen.then(|| Keyword::from_word(&format!("{one}-{other}")))?
+        })?;
         Some((keyword, self.span_of(first).cover(self.span_of(first + 2))))
     }
 
@@ -230,12 +234,14 @@ impl Parser<'_> {
             Keyword::Item(Item::Property(_)) => true,
             Keyword::Item(_) => !is_outside,
         };
-        if !fits || self.begins_item_at(self.pos + 2) {
+        // The second word of `half duplex` is a keyword itself.
+        if !fits || self.begins_item_at(self.pos + 2) && !keyword.word().contains('-') {
             return false;
         }
         let node = self.start(NodeKind::Error);
         let word = keyword.word();
-        let fix = Fix::new(format!("write `{word}` together (if it is one word)"), span, word, false);
+        let how = if word.contains('-') { "with its hyphen" } else { "together" };
+        let fix = Fix::new(format!("write `{word}` {how} (if it is one word)"), span, word, false);
         let message = format!("unknown keyword `{}`; did you mean `{word}`?", &self.text[span.range()]);
         self.errors.push(Finding::new(Code::UnknownKeyword, span, message).fix(fix));
         self.bump();
@@ -393,12 +399,16 @@ impl Parser<'_> {
     /// The last token of `to move` behind a word on its line.
     fn to_move_behind(&self, word: usize) -> Option<usize> {
         let ahead: Vec<(usize, bool)> = self.behind(word, 3).collect();
-        let is =
-            |n: usize, word: &str| ahead.get(n).is_some_and(|&(i, line)| !line && self.text_of(i) == word);
+        let is = |n: usize, words: &[&str]| {
+            ahead.get(n).is_some_and(|&(i, line)| !line && words.contains(&self.text_of(i)))
+        };
         let is_move = ahead
             .get(2)
             .is_none_or(|&(i, line)| line || self.kinds[i] != T::LBracket && !has_square(self.text_of(i)));
-        (is(0, "to") && is(1, "move") && is_move).then(|| ahead[1].0)
+        if is(0, &["to"]) && is(1, &["move", "play"]) && is_move {
+            return Some(ahead[1].0);
+        }
+        is(0, &["begins", "moves", "plays", "starts"]).then(|| ahead[0].0)
     }
 
     /// Takes all tokens up to one.
@@ -408,7 +418,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `to move` behind the value of `turn`: one finding.
+    /// `to move`, or other words for it, behind the value of `turn`: one finding.
     pub(super) fn words_behind_turn(&mut self) {
         // The value is the last token that was taken.
         let at = self.end - 1;
@@ -419,7 +429,7 @@ impl Parser<'_> {
             self.take_to(last);
             self.finish(node);
             let from = Span::new(self.starts[at + 1], span.end);
-            let fix = Fix::new("remove `to move`", from, "", true);
+            let fix = Fix::new(format!("remove `{}`", &self.text[span.range()]), from, "", true);
             self.error(span, "`turn` needs no more than the side to move").fixes.push(fix);
         }
     }

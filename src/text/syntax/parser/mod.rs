@@ -578,6 +578,7 @@ impl<'t> Parser<'t> {
         let is_evident = |p: &mut Self| p.begins_line() || p.second() == Some(T::Arrow);
         self.arrow_by_mistake().is_some()
             || self.at_other_comment()
+            || self.at_line_comment()
             || self.begins_line()
                 && (self.has_list_behind()
                     || self.joined(self.pos).is_some()

@@ -213,6 +213,7 @@ impl Parser<'_> {
                     && self.item_begins_behind() =>
             {
                 self.errors.push(fix(char::from(self.word().as_bytes()[0])));
+                self.opener = Some(self.errors.len() - 1);
                 self.bump();
                 true
             }
@@ -365,6 +366,10 @@ impl Parser<'_> {
             self.other_comment();
             return true;
         }
+        if self.at_line_comment() {
+            self.line_comment();
+            return true;
+        }
         if self.at(T::Word) && self.word() == "*/" {
             let span = self.span_of(self.pos);
             let node = self.start(NodeKind::Error);
@@ -397,6 +402,60 @@ impl Parser<'_> {
             finding.fixes.push(Fix::new("add the second slash", Span::at(span.start), "/", false));
         }
         true
+    }
+
+    /// Whether a comment to the end of the line as other languages have it comes next: their sign alone, and words behind it.
+    pub(super) fn at_line_comment(&mut self) -> bool {
+        if !self.at(T::Word) || !matches!(self.word(), "#" | "%" | "--" | ";" | "REM" | "<!--") {
+            return false;
+        }
+        // `solve ; count` has a sign between two queries.
+        let is_separator = matches!(self.word(), ";" | "%");
+        let next = self.ahead(1).next().filter(|(_, new_line)| !new_line).map(|(i, _)| i);
+        next.is_some_and(|i| self.kinds[i] == T::Word && !(is_separator && self.begins_item_at(i)))
+    }
+
+    /// Skips a comment to the end of the line, or to a brace, as other languages have it, and the lines behind it that begin with
+    /// the same sign.
+    fn line_comment(&mut self) {
+        let node = self.start(NodeKind::Error);
+        let first = self.pos;
+        let sign = self.word().to_string();
+        let ends = |p: &Self, i: usize| match p.kinds[i] {
+            T::LBrace | T::RBrace => true,
+            T::Space => p.text_of(i).contains(['\n', '\r']),
+            _ => false,
+        };
+        let mut edits = Vec::new();
+        let mut end = first;
+        loop {
+            edits.push(Edit { span: self.span_of(self.pos), text: "//".into() });
+            end = (end + 1..self.kinds.len()).find(|&i| ends(self, i)).unwrap_or(self.kinds.len());
+            self.take_to(end - 1);
+            if sign == "<!--" && self.text_of(self.end - 1).ends_with("-->") {
+                let last = self.span_of(self.end - 1).end;
+                edits.push(Edit { span: Span::new(last - 3, last), text: String::new() });
+            }
+            let is_line =
+                self.kinds.get(end) == Some(&T::Space) && self.text_of(end).matches('\n').count() < 2;
+            if !(is_line && self.kinds.get(end + 1) == Some(&T::Word) && self.text_of(end + 1) == sign) {
+                break;
+            }
+            self.peek();
+            end += 1;
+        }
+        self.finish(node);
+        let span = self.span_of(first).cover(self.span_of(self.end - 1));
+        let is_whole = !matches!(self.kinds.get(end), Some(T::LBrace | T::RBrace));
+        let message = "a comment begins with two slashes, `//`, and ends with its line";
+        let mut finding = Finding::new(Code::Syntax, span, message);
+        finding.fixes.extend(is_whole.then(|| Fix { title: "make it a comment".into(), edits, safe: false }));
+        // An apostrophe within it opens no string.
+        let unclosed = (first..end).find(|&i| self.kinds[i] == T::UnclosedString);
+        match unclosed.and_then(|token| self.lexer_error(token)) {
+            Some(at) => self.errors[at] = finding,
+            None => self.errors.push(finding),
+        }
     }
 
     /// Whether a comment as other languages have it comes next, `/* … */`.
