@@ -28,6 +28,8 @@ pub(crate) struct Exercise {
     pub label: String,
     /// Whether `asked` says in words what no sign of composers says.
     pub in_words: bool,
+    /// Whether the signs of composers say it.
+    pub has_signs: bool,
     /// The lines of the solution; the first says the most. Each with its depth among the variations.
     pub solution: Vec<(usize, String)>,
 }
@@ -68,8 +70,9 @@ pub(crate) fn exercises(
         let solver = Solver { bound, query, words, detail, search };
         let label = label(bound, query, words).unwrap_or_else(|| asked.clone());
         let in_words = is_in_words(query);
+        let has_signs = matches!(query.verb(), Some(Verb::Problem(_) | Verb::Win | Verb::Draw));
         let solution = solver.solution(known).into_iter().chain(solver.starred_set_play(known)).collect();
-        all.push(Exercise { asked, label, in_words, solution });
+        all.push(Exercise { asked, label, in_words, has_signs, solution });
     }
     all
 }
@@ -109,6 +112,13 @@ fn label(bound: &Bound<'_>, query: Query<'_>, words: &Words) -> Option<String> {
         Verb::Twin => Some(format!("{})", read_twin(query).ok()?.letter.0)),
         Verb::SetPlay => Some(format!("{}{}", twin_letter(bound, query), words.set_play)),
         Verb::Duplex => Some(format!("{}{}:", twin_letter(bound, query), words.duplex)),
+        Verb::Unsolved => {
+            let has_twin = bound
+                .puzzle
+                .queries()
+                .any(|other| other.verb() == Some(Verb::Twin) && base_problem(other, bound.puzzle).is_none());
+            has_twin.then(|| "a)".to_string())
+        }
         Verb::Problem(_) => {
             let is_own = |other: Query<'_>| {
                 base_problem(other, bound.puzzle).is_some_and(|base| base.span() == query.span())
@@ -156,7 +166,7 @@ fn legality(bound: &Bound<'_>, report: &PuzzleReport, words: &Words) -> Vec<Exer
             let question = if names.len() > 1 { words.legal_moves } else { words.legal_move };
             let asked = words.asked(Some(side), &question.replace("{}", &names.join(", ")));
             let solution = vec![(0, verdicts.join(", "))];
-            all.push(Exercise { label: asked.clone(), asked, in_words: true, solution });
+            all.push(Exercise { label: asked.clone(), asked, in_words: true, has_signs: false, solution });
         }
     }
     all
@@ -171,7 +181,8 @@ fn asked(bound: &Bound<'_>, query: Query<'_>, words: &Words) -> Option<String> {
         Verb::Line => words.line.to_string(),
         Verb::Win => words.studies[0].to_string(),
         Verb::Draw => words.studies[1].to_string(),
-        Verb::Unsolved => query.keyword().text().to_string(),
+        // Who begins depends on what is asked.
+        Verb::Unsolved => return Some(query.keyword().text().to_string()),
         Verb::Mate => words.status.to_string(),
         Verb::Capture => words.capture.to_string(),
         Verb::Move => {

@@ -55,7 +55,13 @@ impl ProblemForm {
             return None;
         }
         let twins = bound.puzzle.queries().filter(|query| query.verb() == Some(Verb::Twin));
-        let twins = twins.filter_map(|query| twin_in_words(bound, query, words)).collect();
+        // One that cannot be read stands as it is written.
+        let written = |query: Query<'_>| {
+            let text = &query.node().tree().text()[query.asked().range()];
+            text.strip_prefix(Verb::Twin.word()).unwrap_or(text).trim().to_string()
+        };
+        let twins =
+            twins.map(|query| twin_in_words(bound, query, words).unwrap_or_else(|| written(query))).collect();
         Some(ProblemForm {
             stipulation: stipulations.join(", "),
             men: men(board),
@@ -138,6 +144,14 @@ fn notes(bound: &Bound<'_>, words: &Words, form: Form) -> Vec<String> {
         && position.turn != asked.first_side()
     {
         notes.push(words.begins[usize::from(position.turn == Colour::Black)].to_string());
+    }
+    // In a study White begins.
+    let is_study = |query: Query<'_>| matches!(query.verb(), Some(Verb::Win | Verb::Draw));
+    if bound.turn == Colour::Black
+        && bound.puzzle.queries().any(|query| is_study(query) && is_silent(&query))
+        && notes.is_empty()
+    {
+        notes.push(words.begins[1].to_string());
     }
     if is_asked_besides(bound, Verb::Duplex, None) {
         notes.push(words.duplex.to_string());

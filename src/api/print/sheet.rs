@@ -275,7 +275,7 @@ impl Diagram {
     /// What is asked in words. A magazine does without the words where there are signs.
     pub(crate) fn asked_in_words(&self, form: Form) -> Vec<&str> {
         let is_shown = |exercise: &&Exercise| match self.form {
-            Some(_) => form == Form::Lesson && exercise.in_words,
+            Some(_) => exercise.in_words && (form == Form::Lesson || !exercise.has_signs),
             None => true,
         };
         self.exercises.iter().filter(is_shown).map(|exercise| exercise.asked.as_str()).collect()

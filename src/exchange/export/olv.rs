@@ -74,14 +74,21 @@ pub(super) fn document(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option
         losses.leave_out(NO_TWIN);
         return None;
     }
-    push_list(&mut out, "options", &options(puzzle, &chosen, !twins.is_empty(), losses));
+    let options = options(puzzle, &chosen, !twins.is_empty(), losses);
+    push_list(&mut out, "options", &options);
     if !twins.is_empty() {
         out.push_str("twins:\n");
         twins
             .iter()
             .for_each(|(letter, changes)| out.push_str(&format!("  {letter}: {}\n", quoted(changes))));
     }
-    let parts = solution_parts(puzzle, query, position, losses);
+    let mut parts = Vec::new();
+    // The solutions of both sides would stand in one text, which nothing parts again.
+    if !options.iter().any(|option| option == "Duplex") {
+        parts = solution_parts(puzzle, query, position, losses);
+    } else if query.written.is_some() {
+        losses.other("the written answer beside `duplex`");
+    }
     for other in puzzle.queries.iter().filter(|other| other.written.is_some()) {
         let is_printed = |(_, _, set_play): &SolutionPart<'_, '_>| {
             set_play.iter().any(|printed| std::ptr::eq(*printed, other))
@@ -135,13 +142,6 @@ fn solution_parts<'p, 'a>(
     losses: &mut Losses,
 ) -> Vec<SolutionPart<'p, 'a>> {
     let mut parts = Vec::new();
-    // The solutions of both sides would stand in one text, which nothing parts again.
-    if derived(puzzle, Verb::Duplex).next().is_some() {
-        if query.written.is_some() {
-            losses.other("the written answer beside `duplex`");
-        }
-        return parts;
-    }
     let twins = derived(puzzle, Verb::Twin);
     let letter = |other: &ExportQuery<'_>| other.report?.twin.as_ref().map(|twin| twin.letter.clone());
     let diagram = (!has_only_twins(puzzle)).then(|| (Some("a".to_string()), query));

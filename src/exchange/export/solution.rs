@@ -35,7 +35,8 @@ pub(super) fn solved<'q, 'a>(
     // Without its condition a problem asks something else, and that of a zeroposition is not asked.
     let is_other = !puzzle.properties.texts(Property::Condition).is_empty()
         || puzzle.puzzle.has_property(Property::ZeroPosition);
-    let problem = |q: &&ExportQuery<'a>| !is_other && problem_of(bound, q.query).is_some();
+    let is_problem = |q: &&ExportQuery<'a>| matches!(q.query.verb(), Some(Verb::Problem(_)));
+    let problem = |q: &&ExportQuery<'a>| !is_other && is_problem(q) && problem_of(bound, q.query).is_some();
     let line =
         |q: &&ExportQuery<'a>| lines && matches!(q.query.verb(), Some(Verb::Line | Verb::Win | Verb::Draw));
     let chosen = puzzle.queries.iter().find(problem).or_else(|| puzzle.queries.iter().find(line));

@@ -4,10 +4,10 @@
 
 use crate::board::game_format::Format;
 use crate::board::glyphs::{Glyph, Row, cell, drop_invisible, glyph_rows, join_russian_kings};
-use crate::board::labels::{drop_labels, split_levels};
+use crate::board::labels::{drop_labels, split_levels, wrong_level_name};
 use crate::board::piece_letters::{Language, languages_of};
 use crate::board::text::{Cell, TextRows};
-use cpz_text::diagnostic::Span;
+use cpz_text::diagnostic::{Finding, Span};
 use cpz_text::syntax::{Token, TokenKind};
 
 /// The rows of a board without what is around them. Nothing if there is nothing around them.
@@ -24,6 +24,15 @@ pub(super) fn undressed(tokens: &[Token<'_>], format: &Format) -> Option<TextRow
     rows.retain(|row| !row.is_empty());
     let rows: Vec<Vec<Cell>> = rows.iter().map(|row| row.iter().map(cell).collect()).collect();
     (changed && !rows.is_empty()).then(|| TextRows::of_rows(rows))
+}
+
+/// What is wrong with the names of the levels of a cube.
+pub(super) fn wrong_levels(tokens: &[Token<'_>]) -> Option<Finding> {
+    let mut rows = glyph_rows(tokens)?;
+    drop_invisible(&mut rows);
+    drop_frames(&mut rows)?;
+    drop_rules(&mut rows);
+    wrong_level_name(&rows)
 }
 
 /// A character of a frame as ASCII: `|`, `-` or `+`.

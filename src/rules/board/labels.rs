@@ -2,6 +2,7 @@
 
 use crate::board::glyphs::{Glyph, Row};
 use crate::board::model::level_name;
+use cpz_text::diagnostic::{Code, Finding, Span};
 
 /// Removes the names of files and ranks of a board of one level, and turns a board that is seen from black's side.
 pub(super) fn drop_labels(rows: &mut Vec<Row>) -> bool {
@@ -151,6 +152,29 @@ pub(super) fn split_levels(rows: &mut Vec<Row>) -> bool {
     }
     *rows = levels.into_iter().flat_map(|l| l.1).collect();
     true
+}
+
+/// The finding for the first name of a level that another level has, or that is beyond the number of levels that have a name: no
+/// order of the levels follows from such names.
+pub(super) fn wrong_level_name(rows: &[Row]) -> Option<Finding> {
+    let mut names: Vec<(u8, Span)> = Vec::new();
+    for row in rows {
+        let Some((of_row, length)) = names_of_levels(row) else { continue };
+        let place = row[..length].iter().map(|glyph| glyph.span).reduce(Span::cover)?;
+        names.extend(of_row.into_iter().map(|name| (name, place)));
+    }
+    let usual = || (0..names.len().min(10) as u8).rev().map(level_name).collect::<Vec<_>>().join(", ");
+    let is_twice = |&(at, &(name, _)): &(usize, &(u8, Span))| names[..at].iter().any(|other| other.0 == name);
+    let is_beyond = |name: &&(u8, Span)| names.len() > 1 && usize::from(name.0) > names.len();
+    let (name, place, what) = match names.iter().enumerate().find(is_twice) {
+        Some((_, &(name, place))) => (name, place, "is the name of another level, too".to_string()),
+        None => {
+            let &(name, place) = names.iter().find(is_beyond)?;
+            (name, place, format!("is beyond the {} levels that have a name", names.len()))
+        }
+    };
+    let message = format!("{} {what}; the names of the levels are {}", level_name(name - 1), usual());
+    Some(Finding::new(Code::BoardShape, place, message))
 }
 
 /// The names of levels at the beginning of a row, from 1 for the bottom level, and the number of characters that they

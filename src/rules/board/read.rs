@@ -1,7 +1,7 @@
 //! Text and lists → a board, with findings on the exact cells.
 
 use crate::board::blanks::{blank_rows, unclear_blanks};
-use crate::board::dressed::{is_piped, undressed};
+use crate::board::dressed::{is_piped, undressed, wrong_levels};
 use crate::board::fen_pdn::{
     NotationBoard, fields, has_other_slashes, is_placement, read_fen, read_pdn, read_placement,
 };
@@ -122,6 +122,11 @@ fn read_text<'t>(
     let mut plain = rows_of(tokens.clone()).read(format, size, span);
     if plain.findings.is_empty() && !plain.places.is_empty() && !is_piped(tokens.clone()) {
         return plain;
+    }
+    if format.is_cube()
+        && let Some(finding) = wrong_levels(&tokens.clone().collect::<Vec<_>>())
+    {
+        return Reading::nothing(finding);
     }
     if let Some(rows) = undressed_rows(tokens.clone(), format) {
         return rows.read(format, size, span);

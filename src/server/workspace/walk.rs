@@ -34,7 +34,8 @@ pub fn walk_for(folder: &Path, endings: &[&str]) -> (Vec<PathBuf>, Vec<String>) 
     let skipped = Arc::new(Mutex::new(Vec::new()));
     let messages = skipped.clone();
     let mut walk = WalkBuilder::new(folder);
-    walk.git_exclude(false).max_depth(Some(MAX_DEPTH)).filter_entry(move |entry| {
+    // A copy without its repository has the same files.
+    walk.git_exclude(false).require_git(false).max_depth(Some(MAX_DEPTH)).filter_entry(move |entry| {
         if !entry.file_type().is_some_and(|t| t.is_dir()) {
             return true;
         }

@@ -67,7 +67,13 @@ impl Requested {
             return explain::message(&params).map(Requested::Message);
         }
         let gesture = argument.get("gesture").and_then(|g| serde_json::from_value::<Gesture>(g.clone()).ok());
-        let arguments = serde_json::from_value::<AuthoringArguments>(argument.clone()).unwrap_or_default();
+        // What is wanted otherwise than it can be had is not forgotten.
+        let arguments = match argument.is_object() {
+            true => serde_json::from_value::<AuthoringArguments>(argument.clone()).map_err(|error| {
+                RequestError::invalid_params(format!("the argument of this command: {error}"))
+            })?,
+            false => AuthoringArguments::default(),
+        };
         let at = serde_json::from_value::<TextPosition>(argument).ok();
         let Some(mut at) = at.filter(|_| gesture.is_some() || command != ServerCommand::EditBoard) else {
             return Err(RequestError::invalid_params(match command {

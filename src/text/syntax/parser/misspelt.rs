@@ -141,6 +141,34 @@ impl Parser<'_> {
         }
     }
 
+    /// The fix that moves the blank behind a keyword: in `boardN ...` and `board4 k3/8` it stands one place too late, in
+    /// `boar dN...` too early.
+    fn blank_beside(&self, meant: Keyword) -> Option<Fix> {
+        let (span, word) = (self.span_of(self.pos), self.word());
+        let next = self.ahead(1).next().filter(|&(i, new_line)| !new_line && self.kinds[i] == T::Word)?.0;
+        if self.keyword_at(next).is_some() || self.text_of(next) == "in" {
+            return None;
+        }
+        let gap = Span::new(span.end, self.starts[next]);
+        let remove = Edit { span: gap, text: String::new() };
+        let (title, place) = match word.strip_prefix(meant.word()) {
+            // A plural.
+            Some("s") => return None,
+            Some(rest) if rest.chars().count() == 1 || rest.bytes().all(|b| b.is_ascii_digit()) => {
+                (format!("move the blank in front of `{rest}`"), span.end - rest.len() as u32)
+            }
+            Some(_) => return None,
+            None => {
+                let lost = meant.word().strip_prefix(word).filter(|lost| lost.len() == 1)?;
+                self.text_of(next).strip_prefix(lost).filter(|rest| !rest.is_empty())?;
+                (format!("move the blank behind `{lost}`"), gap.end + 1)
+            }
+        };
+        let blank = Edit { span: Span::at(place), text: " ".into() };
+        let edits = if place < gap.start { vec![blank, remove] } else { vec![remove, blank] };
+        Some(Fix { title, edits, safe: false })
+    }
+
     /// Reports that the next token is a misspelt keyword.
     pub(super) fn misspelt(&mut self, meant: Keyword) {
         let (span, word) = (self.span_of(self.pos), self.word());
@@ -158,34 +186,37 @@ impl Parser<'_> {
         let before = self.kinds[..self.pos].iter().rev().find(|kind| !kind.is_trivia());
         let in_text = matches!(before, Some(T::UnclosedRemark | T::UnclosedString));
         let safe = is_sure(word) && (same_start || rotated || latin) && !self.after_stray && !in_text;
-        // In `board4 k3/8` the blank stands one place too late.
-        let digits = word.strip_prefix(meant.word()).filter(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
-        let behind = self.ahead(1).next().filter(|&(i, new_line)| !new_line && self.text_of(i).contains('/'));
-        let moved = digits.zip(behind).map(|(digits, (next, _))| {
-            let gap = Span::new(span.end, self.starts[next]);
-            let blank = Edit { span: Span::at(span.end - digits.len() as u32), text: " ".into() };
-            let edits = vec![blank, Edit { span: gap, text: String::new() }];
-            Fix { title: format!("move the blank in front of `{digits}`"), edits, safe: false }
-        });
+        let moved = self.blank_beside(meant);
+        // What is no letter of the keyword may be a man or a part of the next word.
+        let safe = safe && moved.is_none();
         // A name of the author's own is written in small letters.
         let lower = word.to_ascii_lowercase();
         let own = Some(lower.as_str()).filter(|lower| *lower != word && is_custom_name(lower));
         let name = own.unwrap_or(meant.word());
-        let fix = match (moved, self.torn()) {
-            (Some(moved), _) => moved,
-            (None, Some((whole, both))) => Fix::new(
+        let fix = match self.torn() {
+            Some((whole, both)) => Fix::new(
                 format!("write `{}` together (if it is one word)", whole.word()),
                 both,
                 whole.word(),
                 false,
             ),
-            (None, None) => Fix::new(format!("replace with `{name}`"), span, name, safe || own.is_some()),
+            None => Fix::new(format!("replace with `{name}`"), span, name, safe || own.is_some()),
         };
         let message = format!("unknown keyword `{word}`; did you mean `{name}`?");
         let finding = Finding::new(Code::UnknownKeyword, span, message);
         // Behind `board` an unclosed string spans the next lines: it has to be closed first.
         let spans_lines = self.second() == Some(T::UnclosedString);
-        self.errors.push(if spans_lines { finding } else { finding.fix(fix) });
+        let fixes = match moved {
+            // A board or a move loses what is taken off its first word.
+            Some(moved) if matches!(meant, Keyword::Item(Item::Board | Item::Query(Verb::Move))) => {
+                vec![moved]
+            }
+            moved => moved.into_iter().chain([fix]).collect(),
+        };
+        self.errors.push(match spans_lines {
+            true => finding,
+            false => Finding { fixes, ..finding },
+        });
     }
 
     /// The keyword that two words on a line make together, the first of which is a token, and the place of both: `m ate`.
