@@ -119,6 +119,17 @@ fn comment_of_another_language_becomes_one_of_lines() {
 }
 
 #[test]
+fn blank_one_key_too_late_takes_no_piece_off_a_board() {
+    let board = |board: &str| format!("solitaire {{\n  {board}\n  solve => none\n}}\n");
+    check(&board("boardN .......R.......B"), &board("board N.......R.......B"));
+    let item = |item: &str| format!("chess {{\n  board kbK5/pp6/1P6/8/8/8/8/R7\n  {item}\n}}\n");
+    check(&item("moveR a6 => legal"), &item("move Ra6 => legal"));
+    check(&item("movee 1d1"), &item("move e1d1"));
+    check(&item("turn black to play"), &item("turn black"));
+    check(&item("en passant d6"), &item("en-passant d6"));
+}
+
+#[test]
 fn sign_in_the_place_of_the_brace_of_a_puzzle_becomes_one() {
     let puzzle = |sign: &str| format!("chess \"x\" {sign}\n  board 6k1/8/8/8/8/8/8/K7\n  mate\n}}\n");
     for sign in [")", "]", "}", "(", "[", ":", "<"] {
