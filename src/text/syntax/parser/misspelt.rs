@@ -154,7 +154,10 @@ impl Parser<'_> {
         let (title, place) = match word.strip_prefix(meant.word()) {
             // A plural.
             Some("s") => return None,
-            Some(rest) if rest.chars().count() == 1 || rest.bytes().all(|b| b.is_ascii_digit()) => {
+            Some(rest)
+                if rest.len() == 1 && rest.bytes().all(|b| b.is_ascii_alphabetic())
+                    || rest.bytes().all(|b| b.is_ascii_digit()) =>
+            {
                 (format!("move the blank in front of `{rest}`"), span.end - rest.len() as u32)
             }
             Some(_) => return None,

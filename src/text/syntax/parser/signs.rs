@@ -151,7 +151,7 @@ impl Parser<'_> {
             // It goes to the end of its line, if no other comment or string that goes on is there.
             let is_free = is_one_line
                 && !["//", "/*", "'", "{", "}", "("].iter().any(|sign| rest.contains(sign))
-                && rest.matches('"').count() % 2 == 0;
+                && rest.matches('"').count().is_multiple_of(2);
             let end = span.end + rest.trim_end().len() as u32;
             let edits = vec![
                 Edit { span, text: String::new() },
