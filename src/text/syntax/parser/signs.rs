@@ -7,6 +7,9 @@ use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
 use crate::syntax::tree::NodeKind;
 
+/// The longest rest of a line that is looked at for a comment, in characters.
+const MAX_REST: usize = 400;
+
 impl Parser<'_> {
     /// A query with a colon in the place of its arrow, with its answer: one finding. Returns whether one was here.
     pub(super) fn colon_of_query(&mut self) -> bool {
@@ -135,8 +138,11 @@ impl Parser<'_> {
     /// The fix that makes `/* … */` a comment of each of its lines, behind which nothing else stands.
     pub(super) fn lines_of_comment(&self, span: Span) -> Option<Fix> {
         let text = &self.text[span.range()];
+        // The rest of its line, if that is short: a line may have many comments.
         let rest = &self.text[span.end as usize..];
-        let rest = &rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())];
+        let near = rest.char_indices().nth(MAX_REST).map_or(rest, |(at, _)| &rest[..at]);
+        let end = near.find(['\n', '\r']).or_else(|| (near.len() == rest.len()).then_some(rest.len()))?;
+        let rest = &rest[..end];
         let ends_line = rest.trim().is_empty();
         let is_one_line = !text.contains(['\n', '\r']);
         let Some(inner) = text.strip_prefix("/*")?.strip_suffix("*/") else {
