@@ -6,7 +6,7 @@
 use crate::cursor::{count_line_breaks, floor_char_boundary, spans_touch};
 use crate::outside_puzzles::{WritableParts, is_plain_text};
 use cpz_text::diagnostic::{Edit, LineEnd, Span};
-use cpz_text::syntax::{Node, NodeKind, Token, TokenKind as T, Tree, same_tokens};
+use cpz_text::syntax::{Node, NodeKind, Token, TokenKind as T, Tree, parse, same_tokens};
 
 /// The formatted text. `None` if it would have other tokens or comments: a bug.
 pub fn format(tree: &Tree) -> Option<String> {
@@ -44,8 +44,45 @@ pub fn format_range(tree: &Tree, span: Span) -> Vec<Edit> {
     edits
 }
 
+/// How often a text with syntax errors is laid out until nothing changes: a line that is broken may be read otherwise.
+const MAX_ROUNDS: usize = 4;
+
 /// The formatted text, and the edits that lead to it.
 fn print(tree: &Tree) -> (String, Vec<Edit>) {
+    let (mut text, edits) = print_once(tree);
+    if tree.errors().is_empty() {
+        return (text, edits);
+    }
+    let mut is_first = true;
+    for _ in 1..MAX_ROUNDS {
+        let next = print_once(&parse(text.as_str())).0;
+        if next == text || !same_tokens(tree.text(), &next) {
+            break;
+        }
+        (text, is_first) = (next, false);
+    }
+    let edits = if is_first { edits } else { edits_between(tree, &parse(text.as_str())) };
+    (text, edits)
+}
+
+/// The edits of the white space between the tokens of a text that make it another one with the same tokens.
+fn edits_between(old: &Tree, new: &Tree) -> Vec<Edit> {
+    let gaps = |tree: &Tree| {
+        let (mut gaps, mut gap) = (Vec::new(), String::new());
+        for token in tree.tokens() {
+            match token.kind() {
+                T::Space => gap = token.text().to_string(),
+                _ => gaps.push((std::mem::take(&mut gap), token.span().start)),
+            }
+        }
+        gaps.push((gap, tree.text().len() as u32));
+        gaps
+    };
+    let pairs = gaps(old).into_iter().zip(gaps(new));
+    pairs.filter_map(|((old, end), (new, _))| gap_edit(&old, end, &new)).collect()
+}
+
+fn print_once(tree: &Tree) -> (String, Vec<Edit>) {
     let end = LineEnd::of(tree.text());
     let printed = print_with(tree, end);
     match LineEnd::of(&printed.0) {
