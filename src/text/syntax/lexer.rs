@@ -506,10 +506,10 @@ impl Lexer<'_> {
             let end = span.start + text.len() as u32;
             finding = finding.fix(match text.ends_with('）') && open == 1 {
                 true => Fix::new("replace with `)`", Span::new(end - 3, end), ")", false),
-                // It may go on in the next line, and end there.
+                // It may go on in the next line, and end there. What is behind a brace is read without what is before it.
                 false => {
                     let next =
-                        self.raw.remainder().trim_start().split(['\n', '\r']).next().unwrap_or_default();
+                        self.raw.remainder().trim_start().split(['\n', '\r', '}']).next().unwrap_or_default();
                     let goes_on = next.matches(')').count() > next.matches('(').count();
                     let title =
                         if goes_on { "close the remark (if it ends here)" } else { "close the remark" };

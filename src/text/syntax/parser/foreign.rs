@@ -146,7 +146,8 @@ fn head(text: &str) -> &str {
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    &text[..end]
+    // What is behind a puzzle is read without what is before it.
+    text[..end].split('}').next().unwrap_or_default()
 }
 
 /// The format of a text that begins with the tags of a game.
@@ -193,7 +194,9 @@ fn begins_popeye(word: &str) -> bool {
 
 /// Whether a text has a word of Popeye that places men.
 fn places_men(text: &str) -> bool {
-    text.split_whitespace().any(|word| is_cut_from(word, &["pieces", "steine", "forsyth"]))
+    // The English word is no short form of `forsyth`.
+    let is_for = |word: &str| word.eq_ignore_ascii_case("for");
+    text.split_whitespace().any(|word| !is_for(word) && is_cut_from(word, &["pieces", "steine", "forsyth"]))
 }
 
 /// Whether a word is one of some whole words, or at least three of its first letters, in any case.

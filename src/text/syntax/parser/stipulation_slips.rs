@@ -162,7 +162,10 @@ impl Parser<'_> {
         }
         edits.push(edit(Span::at(last.end), "]"));
         let message = "brackets stand around several texts of an answer: `[\"…\", \"…\"]`";
-        let fix = Fix { title: "put them in brackets".into(), edits, safe: true };
+        // Of a string that is not closed nobody knows where it ends.
+        let mut within = (0..self.end).rev().take_while(|&i| self.starts[i] >= whole.start);
+        let safe = !within.any(|i| self.kinds[i] == T::UnclosedString);
+        let fix = Fix { title: "put them in brackets".into(), edits, safe };
         self.error(whole, message).fixes.extend((!is_on_lines).then_some(fix));
     }
 
