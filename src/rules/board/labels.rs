@@ -165,7 +165,11 @@ pub(super) fn wrong_level_name(rows: &[Row]) -> Option<Finding> {
     }
     let usual = || (0..names.len().min(10) as u8).rev().map(level_name).collect::<Vec<_>>().join(", ");
     let is_twice = |&(at, &(name, _)): &(usize, &(u8, Span))| names[..at].iter().any(|other| other.0 == name);
-    let is_beyond = |name: &&(u8, Span)| names.len() > 1 && usize::from(name.0) > names.len();
+    // A first level without a name may be any.
+    let are_all_named =
+        rows.iter().find(|row| !row.is_empty()).is_some_and(|row| names_of_levels(row).is_some());
+    let is_beyond =
+        |name: &&(u8, Span)| are_all_named && names.len() > 1 && usize::from(name.0) > names.len();
     let (name, place, what) = match names.iter().enumerate().find(is_twice) {
         Some((_, &(name, place))) => (name, place, "is the name of another level, too".to_string()),
         None => {
