@@ -146,7 +146,10 @@ impl Parser<'_> {
     fn blank_beside(&self, meant: Keyword) -> Option<Fix> {
         let (span, word) = (self.span_of(self.pos), self.word());
         let next = self.ahead(1).next().filter(|&(i, new_line)| !new_line && self.kinds[i] == T::Word)?.0;
-        if self.keyword_at(next).is_some() || self.text_of(next) == "in" {
+        // What begins like an arrow is one, but for cells of a board.
+        let is_arrow =
+            meant != Keyword::Item(Item::Board) && self.text_of(next).starts_with(['=', '-', '<', '>', ':']);
+        if self.keyword_at(next).is_some() || self.text_of(next) == "in" || is_arrow {
             return None;
         }
         let gap = Span::new(span.end, self.starts[next]);
