@@ -66,7 +66,10 @@ impl Parser<'_> {
             b'#' | b';' | b'%' => below_comments(rest),
             b'1' if word.starts_with("1.") => Some(Foreign::Pgn),
             _ if is_position(word) => Some(Foreign::Positions),
-            _ if begins_popeye(word) && places_men(head(rest)) => Some(Foreign::Popeye),
+            // Popeye has no braces, and what is behind a puzzle is read without what is before it.
+            _ if begins_popeye(word) && head(rest).split('}').next().is_some_and(places_men) => {
+                Some(Foreign::Popeye)
+            }
             b'a'..=b'z' if !word.ends_with(':') => {
                 (self.second() == Some(T::Comma) && csv_row(rest)).then_some(Foreign::Csv)
             }
@@ -146,8 +149,7 @@ fn head(text: &str) -> &str {
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    // What is behind a puzzle is read without what is before it.
-    text[..end].split('}').next().unwrap_or_default()
+    &text[..end]
 }
 
 /// The format of a text that begins with the tags of a game.

@@ -158,8 +158,7 @@ impl Parser<'_> {
                 self.kinds[first..self.end].iter().filter(|k| matches!(k, T::LBracket | T::UnclosedLBracket));
             let one_row = self.kinds[self.end - 1] == T::RBracket && brackets.count() == 2;
             // A line that nothing joins to the list may be a sentence, and what is wrong with the list itself may be more.
-            let is_one = !self.has_loose_line(first)
-                && !self.errors.iter().rev().take(2).any(|e| e.span.start == self.starts[first]);
+            let is_one = !self.has_loose_line(first) && !self.has_error_at(self.starts[first]);
             let evident = !one_row
                 && ends
                 && is_one
@@ -182,5 +181,13 @@ impl Parser<'_> {
         let is_line = |&i: &usize| self.kinds[i] == T::Space && self.text_of(i).contains(['\n', '\r']);
         let ends = |i: usize| self.kinds[i - 1] == T::Word && self.kinds.get(i + 1) == Some(&T::Word);
         (first + 1..self.end).filter(is_line).any(ends)
+    }
+
+    /// Whether the lexer, or the parser just before, has reported something that begins at an offset.
+    fn has_error_at(&self, start: u32) -> bool {
+        let (lexed, parsed) = self.errors.split_at(self.lexed);
+        let first = lexed.partition_point(|error| error.span.start < start);
+        lexed.get(first).is_some_and(|error| error.span.start == start)
+            || parsed.iter().rev().take(2).any(|error| error.span.start == start)
     }
 }
