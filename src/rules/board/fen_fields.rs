@@ -26,6 +26,9 @@ impl FenFields {
         let mut shift = 0;
         for (at, &(text, span)) in fields.iter().enumerate().skip(1) {
             let i = at.saturating_add_signed(shift);
+            if read.fit(i, text, span) {
+                continue;
+            }
             // With all fields behind it a word is one field, in which something else is wrong.
             let has_room = i + fields.len() - at <= FIELDS;
             if let Some(split) = joined_fen_fields(i, text).filter(|_| has_room) {
@@ -38,7 +41,7 @@ impl FenFields {
                 read.fit(i, first, span);
                 read.fit(i + 1, second, span);
                 shift += 1;
-            } else if !read.fit(i, text, span) {
+            } else {
                 let mut finding = wrong_fen_field(i, text, span);
                 // No FEN has more.
                 let rest = fields[at + 1..].iter().take(6);

@@ -124,7 +124,10 @@ impl Parser<'_> {
                     {
                         break;
                     }
-                    match self.at_other_comment() {
+                    // Nearly no word begins with a slash.
+                    match self.text.as_bytes()[self.starts[self.pos] as usize] == b'/'
+                        && self.at_other_comment()
+                    {
                         true => self.other_comment(),
                         false => self.bump(),
                     }

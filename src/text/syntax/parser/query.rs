@@ -34,7 +34,8 @@ impl Parser<'_> {
             }
             verb => verb.is_problem(),
         };
-        if self.at_other_comment() && self.on_same_line() {
+        if self.at(T::Word) && self.word().starts_with('/') && self.at_other_comment() && self.on_same_line()
+        {
             self.other_comment();
         }
         let arrow = colon || self.arrow();
