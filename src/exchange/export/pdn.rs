@@ -48,8 +48,9 @@ pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
     tag("FEN", &fen);
     push_own_tags(&mut out, puzzle, &own);
     let mut words = Vec::new();
-    losses.braces_in_notes(&puzzle.properties.texts(Property::Note));
-    puzzle.properties.texts(Property::Note).iter().for_each(|note| push_comment(&mut words, note));
+    let notes = puzzle.properties.texts(Property::Note);
+    losses.braces_in_notes(&notes);
+    notes.iter().for_each(|note| push_comment(&mut words, note));
     words.extend(moves(puzzle, turn, losses));
     words.push(result.into());
     Some(format!("{out}\n{}\n", lines_of(&words)))

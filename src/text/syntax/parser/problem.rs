@@ -562,9 +562,8 @@ fn read_number(lower: &str, at: usize) -> Option<(String, usize)> {
     let tail = &rest[digits..];
     for half in [".5", ",5", "½", " ½", " 1/2", ". 5", " .5", " . 5"] {
         // `h#1. 5.Kb1` has the number of a move.
-        let goes_on = |c: char| {
-            c.is_ascii_digit() || c == '.' && half.contains(" .") || c == '.' && half.contains(". ")
-        };
+        let has_gap = half.contains(' ') && half.contains('.');
+        let goes_on = |c: char| c.is_ascii_digit() || c == '.' && has_gap;
         if tail.starts_with(half) && !tail[half.len()..].starts_with(goes_on) {
             return Some((format!("{whole}.5"), at + digits + half.len()));
         }

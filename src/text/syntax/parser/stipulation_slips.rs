@@ -162,7 +162,7 @@ impl Parser<'_> {
         }
         edits.push(edit(Span::at(last.end), "]"));
         let message = "brackets stand around several texts of an answer: `[\"…\", \"…\"]`";
-        // Of a string that is not closed nobody knows where it ends.
+        // A string that is not closed may end elsewhere, so brackets around it may be wrong.
         let mut within = (0..self.end).rev().take_while(|&i| self.starts[i] >= whole.start);
         let safe = !within.any(|i| self.kinds[i] == T::UnclosedString);
         let fix = Fix { title: "put them in brackets".into(), edits, safe };
