@@ -115,6 +115,17 @@ pub fn run(dir: &Path, args: &[&str]) -> Run {
     run_with(dir, args, b"")
 }
 
+/// The names of the commands that `cpz --help` lists.
+pub fn command_names() -> Vec<String> {
+    let help = run(Path::new(env!("CARGO_MANIFEST_DIR")), &["--help"]).exits(0).stdout;
+    let (_, list) = help.split_once("\nCommands:\n").expect("commands");
+    // A line that goes on with a description begins with more blanks.
+    let names = list.lines().take_while(|line| !line.is_empty()).filter_map(|line| {
+        line.strip_prefix("  ").filter(|rest| !rest.starts_with(' '))?.split_whitespace().next()
+    });
+    names.filter(|name| *name != "help").map(String::from).collect()
+}
+
 /// Runs the binary in a folder, feeding its standard input. It must neither panic, nor die of a
 /// signal, nor hang.
 #[track_caller]

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::harness::{folder, run, run_with};
+use crate::harness::{command_names, folder, run, run_with};
 use cpz::analysis::code_docs::TABLE;
 
 fn root() -> &'static Path {
@@ -192,6 +192,40 @@ fn commands_in_the_manual_print_what_it_shows() {
         }
     }
     assert!(commands > 40, "{commands} commands");
+}
+
+/// The part of a page below a heading of the second level.
+fn section<'a>(page: &'a str, heading: &str) -> Option<&'a str> {
+    let (_, behind) = page.split_once(&format!("\n## {heading}\n"))?;
+    Some(behind.split("\n## ").next().unwrap_or(behind))
+}
+
+#[test]
+fn every_option_is_in_the_section_of_its_command_or_on_a_page_that_it_links_to() {
+    let page = |name: &str| fs::read_to_string(root().join("docs").join(name)).expect(name);
+    let command_line = page("command-line.md");
+    let mut missing = Vec::new();
+    for command in command_names() {
+        let mut text = match section(&command_line, &format!("cpz {command}")) {
+            Some(text) => text.to_string(),
+            None => page(&format!("{command}.md")),
+        };
+        for link in links(&text).iter().filter(|link| !link.starts_with('#')) {
+            text.push_str(&page(link.split('#').next().expect("a page")));
+        }
+        for line in run(root(), &[&command, "--help"]).exits(0).stdout.lines() {
+            let words = line.split([' ', ',']).filter(|word| !word.is_empty());
+            let words: Vec<&str> = words.take_while(|word| word.starts_with('-') && word.len() > 1).collect();
+            let is_general = ["--help", "--version", "--color"].iter().any(|word| words.contains(word));
+            if !words.is_empty()
+                && !is_general
+                && !words.iter().any(|word| text.contains(&format!("`{word}")))
+            {
+                missing.push(format!("{command} {}", words.join(" ")));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "the manual has no word about {missing:#?}");
 }
 
 // ---- links

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 
-use crate::harness::{HUNG, PROGRAM, folder, run};
+use crate::harness::{HUNG, PROGRAM, command_names, folder, run};
 use serde_json::{Value, json};
 
 const ILLEGAL: &str = "chess \"leap\" {\n  board 8/8/8/4k3/8/8/8/4K2R\n  move Rg7\n}\n";
@@ -268,22 +268,14 @@ fn the_schemas_of_lines_and_exports_describe_the_same_puzzle() {
 
 #[test]
 fn every_command_has_a_man_page() {
-    let help = run(root(), &["--help"]).exits(0).stdout;
-    let commands: Vec<&str> = help
-        .lines()
-        .skip_while(|l| *l != "Commands:")
-        .skip(1)
-        .take_while(|l| !l.is_empty())
-        .filter_map(|l| l.strip_prefix("  ").filter(|l| !l.starts_with(' '))?.split_whitespace().next())
-        .filter(|c| *c != "help")
-        .collect();
-    assert!(commands.len() >= 10, "{help}");
-    for command in commands {
-        let page = run(root(), &["man", command]).exits(0).stdout;
+    for command in command_names() {
+        let page = run(root(), &["man", &command]).exits(0).stdout;
         assert!(page.contains(&format!(".TH cpz-{command} 1")), "{page}");
         assert!(page.contains(".SH SYNOPSIS") && page.contains(".SH OPTIONS"), "{page}");
     }
     assert!(run(root(), &["man"]).exits(0).stdout.contains(".TH cpz 1"));
+    let source = concat!("\"cpz ", env!("CARGO_PKG_VERSION"), "\" \"User Commands\"");
+    assert!(run(root(), &["man", "check"]).exits(0).stdout.contains(source), "the program and its version");
     run(root(), &["man", "chek"]).exits(2);
 }
 

@@ -23,7 +23,8 @@ pub fn man(args: &Man, out: &mut Out) -> io::Result<u8> {
             }
         },
     };
-    clap_mangen::Man::new(command).render(&mut out.stdout)?;
+    let source = concat!("cpz ", env!("CARGO_PKG_VERSION"));
+    clap_mangen::Man::new(command).source(source).manual("User Commands").render(&mut out.stdout)?;
     Ok(DONE)
 }
 
