@@ -178,3 +178,17 @@ fn limited_reports_keep_the_worst_findings() {
     let allowed = format!("allow unsolvable\n{text}");
     assert!(analysed(&allowed, &options()).worst(&severities, 5).is_none());
 }
+
+/// The rows of a string that is not closed are looked for in the puzzle alone: a `//` that is typed into it may be cells.
+#[test]
+fn row_that_becomes_a_comment_is_read_as_in_a_fresh_text() {
+    let mut text =
+        "solitaire { board \".N.R\n..B.\n....\n....\" solve }\nallowé { board \".N.R\n..B.\" solve }\n"
+            .to_string();
+    let mut segments = analysed(&text, &options());
+    let at = text.find("....\" solve").expect("the last row");
+    text.insert_str(at, "// ");
+    segments.edit(Span::at(at as u32), 3);
+    analyse_rest(&mut segments, &text, &options());
+    assert_eq!(incremental_findings(&segments, &text, &options()), full_findings(&text, &options()));
+}

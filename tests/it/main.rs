@@ -9,6 +9,7 @@ mod checks;
 mod harness;
 
 mod api;
+mod as_in_books;
 mod bad_input;
 mod boards;
 mod cards;

@@ -3,7 +3,7 @@
 use crate::board::model::Colour;
 use crate::board::rights::{Castling, WrittenRights, read_en_passant};
 use cpz_text::diagnostic::{Code, Finding, Fix, Span};
-use cpz_text::syntax::{joined_fen_fields, side_in_words};
+use cpz_text::syntax::{EPD_OPERATIONS, is_epd_opcode, joined_fen_fields, side_in_words};
 use std::ops::Range;
 
 /// The number of the last field of a FEN.
@@ -28,6 +28,12 @@ impl FenFields {
             let i = at.saturating_add_signed(shift);
             if read.fit(i, text, span) {
                 continue;
+            }
+            let (last, end) = fields[fields.len() - 1];
+            if i >= 4 && is_epd_opcode(text) && last.ends_with(';') {
+                let span = Span::new(span.start, end.end);
+                read.findings.push(Finding::new(Code::InvalidValue, span, EPD_OPERATIONS));
+                break;
             }
             // With all fields behind it a word is one field, in which something else is wrong.
             let has_room = i + fields.len() - at <= FIELDS;

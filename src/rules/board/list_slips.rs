@@ -35,6 +35,11 @@ pub(super) fn stray_among_numbers<'t>(elements: &[Element<'t>]) -> Option<Findin
 
 /// The finding for numbers with another minus sign than the one on keyboards, as word processors write it.
 pub(super) fn wrong_minus(elements: &[Element<'_>]) -> Option<Finding> {
+    let (first, last) = (elements.first()?, elements.last()?);
+    // Nearly all boards are ASCII.
+    if first.tree().text()[first.span().cover(last.span()).range()].is_ascii() {
+        return None;
+    }
     let mut edits = Vec::new();
     collect_wrong_minus(elements, &mut edits);
     let first = edits.first()?.span;
@@ -206,7 +211,12 @@ pub(super) fn men_in_text<'t>(tokens: impl Iterator<Item = Token<'t>>, format: &
     let (mut colour, mut whole) = (None, None::<Span>);
     for token in tokens {
         whole = Some(whole.map_or(token.span(), |whole| whole.cover(token.span())));
-        for word in token.content().0.split_whitespace() {
+        let text = token.content().0;
+        // Nearly all boards are rows or a FEN, which begin with a word that is too long for a man: `Kc10(VIII),` has 11 characters.
+        if text.len() > 12 && text.bytes().take(13).all(|byte| byte.is_ascii_graphic()) {
+            return None;
+        }
+        for word in text.split_whitespace() {
             let word = word.trim_end_matches([',', ';', '.']);
             let label = word.trim_end_matches(':');
             // Nearly all words are rows.

@@ -13,8 +13,9 @@ pub(super) const RUSSIAN_KINGS: [char; 2] = ['\u{E000}', '\u{E001}'];
 /// The signs of a rank of a FEN: the place and the length of each in bytes. The two letters of a Russian king are one sign, if the
 /// rank then has eight squares; else the second may be a pawn that looks like a Latin one.
 pub(super) fn signs(rank: &str) -> impl Iterator<Item = (usize, char, usize)> {
-    let width = joined(rank, true).map(|(_, c, _)| c.to_digit(10).unwrap_or(1)).sum::<u32>();
-    joined(rank, width == 8)
+    let width = || joined(rank, true).map(|(_, c, _)| c.to_digit(10).unwrap_or(1)).sum::<u32>();
+    // Nearly all ranks are ASCII, and have no such king.
+    joined(rank, !rank.is_ascii() && width() == 8)
 }
 
 fn joined(rank: &str, has_kings: bool) -> impl Iterator<Item = (usize, char, usize)> {

@@ -80,7 +80,14 @@ pub(super) fn unclosed_rows(rest: &str) -> Option<usize> {
     for line in rest.split_inclusive(['\n', '\r']) {
         let at = line.as_ptr() as usize - rest.as_ptr() as usize;
         let text = line.trim();
-        if text.is_empty() || text.starts_with("//") {
+        if text.is_empty() {
+            continue;
+        }
+        // What is behind the brace of a puzzle must not count, and a comment may be none: its `//` may be cells.
+        if text.find("//").is_some_and(|at| text[at..].contains(['{', '}'])) {
+            return None;
+        }
+        if text.starts_with("//") {
             continue;
         }
         let word = text.split_whitespace().next().unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use crate::syntax::spelling::near;
+use crate::syntax::spelling::{near, plain};
 use crate::syntax::stipulation::{ProblemKind, short_form, unsolved_form};
 
 macro_rules! words {
@@ -295,6 +295,13 @@ pub fn is_custom_name(word: &str) -> bool {
     let Some(name) = word.strip_prefix("x-") else { return false };
     name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
+}
+
+/// Whether a word is the name of a custom property but for invisible characters.
+pub(super) fn is_custom_word(word: &str) -> bool {
+    // Nearly all words begin with another letter.
+    word.bytes().next().is_some_and(|first| first == b'x' || !first.is_ascii())
+        && is_custom_name(&plain(word))
 }
 
 /// Whether a word behind the letter of a twin begins the next item, so that the changes end before it: any keyword of an item

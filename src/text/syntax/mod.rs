@@ -18,7 +18,10 @@ mod views;
 pub use keywords::{GameId, Item, Keyword, Property, Verb, is_custom_name, nearest_keyword, verb_before_in};
 pub use lexer::TokenKind;
 pub use limits::{MAX_DEPTH, MAX_PASTED, MAX_TEXT};
-pub use parser::{EN_PASSANT_WORDS, is_lost_board, joined_fen_fields, says_en_passant, side_in_words};
+pub use parser::{
+    EN_PASSANT_WORDS, EPD_OPERATIONS, is_epd_opcode, is_lost_board, joined_fen_fields, says_en_passant,
+    side_in_words,
+};
 pub use spelling::{
     edit_distance, in_latin, is_invisible, lookalike, merge_latin, nearest, written_in_latin,
 };
@@ -27,7 +30,9 @@ pub use stipulation::{
     short_form, unsolved_form,
 };
 pub use tree::{Element, Node, NodeKind, Token, Tree};
-pub use twin::{begins_popeye_twin, behind_cont, changes_in_words, letter_before, men_named, twin_in_words};
+pub use twin::{
+    TWIN_CHANGES, begins_popeye_twin, behind_cont, changes_in_words, letter_before, men_named, twin_in_words,
+};
 pub use views::{Board, BoardForm, Property as PropertyNode, Puzzle, Query, Value};
 
 /// Parses a whole text. Never fails: syntax errors are in [`Tree::errors`].

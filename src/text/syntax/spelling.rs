@@ -40,10 +40,11 @@ const CYRILLIC: &str = " Cyrillic letters; write ";
 /// Makes one finding of those that [`written_in_latin`] gave.
 pub fn merge_latin(findings: Vec<Finding>) -> Vec<Finding> {
     let mut merged: Vec<Finding> = Vec::new();
+    let mut first = None;
     for finding in findings {
-        let is_latin = |f: &Finding| f.message.contains(CYRILLIC);
-        let first = merged.iter_mut().find(|f| is_latin(f)).filter(|_| is_latin(&finding));
-        let Some(first) = first else {
+        let is_latin = finding.message.contains(CYRILLIC);
+        let Some(first) = first.filter(|_| is_latin).map(|first: usize| &mut merged[first]) else {
+            first = first.or(is_latin.then_some(merged.len()));
             merged.push(finding);
             continue;
         };

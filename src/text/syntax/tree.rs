@@ -281,6 +281,14 @@ impl<'t> Element<'t> {
             Element::Word(t) | Element::String(t) => t.span(),
         }
     }
+
+    /// The tree that it is part of.
+    pub fn tree(self) -> &'t Tree {
+        match self {
+            Element::List(n) => n.tree(),
+            Element::Word(t) | Element::String(t) => t.tree(),
+        }
+    }
 }
 
 impl Tree {

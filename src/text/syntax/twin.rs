@@ -67,6 +67,10 @@ pub fn twin_in_words(text: &str) -> Option<String> {
     (!changes.is_empty()).then(|| format!("twin {letter}: {}", changes.join(", ")))
 }
 
+/// The words with which a change of a twin begins, if no square or man does.
+pub const TWIN_CHANGES: [&str; 9] =
+    ["remove", "add", "exchange", "shift", "rotate", "mirror", "swap", "substitute", "turn"];
+
 /// The men of the diagram that a twin as composers write it names: the `Qe1` of `b) Qe1->e2, +wPe3`, as where it begins, the
 /// letter of its colour if there is one, the one of its piece, and its square. A man that is added is none of the diagram, nor
 /// is one on a square of which an earlier change speaks, nor any where the twin goes on from another one.

@@ -4,8 +4,8 @@ use cpz_rules::board::{Board, Colour, Kind, Piece, Square, chess_square, read_co
 use cpz_rules::games::{Change, Stipulation};
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, LineEnd, Span};
 use cpz_text::syntax::{
-    Keyword, ProblemKind, Query, TokenKind, begins_popeye_twin, behind_cont, changes_in_words, is_length,
-    is_ply_counts, letter_before, men_named, nearest, short_form, unsolved_form,
+    Keyword, ProblemKind, Query, TWIN_CHANGES, TokenKind, begins_popeye_twin, behind_cont, changes_in_words,
+    is_length, is_ply_counts, letter_before, men_named, nearest, short_form, unsolved_form,
 };
 
 /// A twin as it is written.
@@ -36,10 +36,6 @@ pub enum TwinChange {
 const FORMS: &str = "a change is one of `a6 to b6`, `remove d4`, `add black bishop c3`, `exchange a6 h8`, `bishop b3 for d4`, \
                      `shift a1 b1`, `rotate 90`, `mirror a1 h1`, `swap colours`, `substitute bishop knight`, `turn black`, \
                      `helpmate in 3`";
-
-/// The words with which a change begins.
-const HEADS: [&str; 9] =
-    ["remove", "add", "exchange", "shift", "rotate", "mirror", "swap", "substitute", "turn"];
 
 /// The most characters of the letter of a twin: behind `z` Popeye and the import go on with `z1`, up to `z999`.
 const MAX_LETTER: usize = 4;
@@ -107,7 +103,7 @@ fn item_behind(part: &[Word<'_>]) -> Option<usize> {
 /// The index of the word with which a second change begins where no comma parts the two: of `add` in `remove a6 add white queen h1`.
 /// `turn` begins a change or an item.
 fn change_behind(part: &[Word<'_>]) -> Option<usize> {
-    let begins = |word: &str| HEADS.contains(&word) && Keyword::from_word(word).is_none();
+    let begins = |word: &str| TWIN_CHANGES.contains(&word) && Keyword::from_word(word).is_none();
     (1..part.len()).find(|&at| begins(part[at].0) && changes(&part[..at]).is_ok())
 }
 
@@ -242,7 +238,7 @@ fn meant_changes(text: &str) -> Vec<String> {
             return both.into();
         }
     }
-    let known = HEADS.into_iter().chain(["colours", "white", "black"]);
+    let known = TWIN_CHANGES.into_iter().chain(["colours", "white", "black"]);
     let known: Vec<&str> = known.chain(Kind::ALL.map(Kind::name)).collect();
     let spelt = |(index, word): (usize, &'_ str)| match word {
         "swap" | "switch" if index == 0 && !text.contains('c') => "exchange".to_string(),
@@ -447,13 +443,13 @@ fn stipulation(words: &[Word<'_>]) -> Option<Result<Stipulation, String>> {
 
 fn unknown(words: &[Word<'_>]) -> String {
     let first = words[0].0;
-    if HEADS.contains(&first)
+    if TWIN_CHANGES.contains(&first)
         && let Some(form) = FORMS.split('`').find(|form| form.starts_with(first))
     {
         return format!("write this change as in `{form}`");
     }
-    match nearest(first, HEADS.iter().copied()) {
-        Some(index) => format!("unknown change `{first}`; did you mean `{}`?", HEADS[index]),
+    match nearest(first, TWIN_CHANGES.iter().copied()) {
+        Some(index) => format!("unknown change `{first}`; did you mean `{}`?", TWIN_CHANGES[index]),
         None => FORMS.to_string(),
     }
 }

@@ -40,11 +40,11 @@ impl Parser<'_> {
     pub(super) fn bare_board(&mut self) {
         // Most rows have neither sign.
         let has_sign = self.word().bytes().any(|b| matches!(b, b'/' | b':'));
-        if has_sign && self.at(T::Word) && is_placement(self.word()) {
+        if has_sign && self.at(T::Word) && is_placement(self.word()) && !self.word().contains("://") {
             self.bump();
             return self.fen_fields();
         }
-        if self.men_with_commas() {
+        if self.men_with_commas() || has_sign && self.address() {
             return;
         }
         // A PDN position needs no quotes, and its commas belong to it.
@@ -57,7 +57,7 @@ impl Parser<'_> {
                 self.other_comment();
                 self.foreign.push(self.span_of(at).cover(self.span_of(self.end - 1)));
             } else if self.at_prose() {
-                if self.at_torn_item() {
+                if self.at_torn_item() || self.side_with_its_words().is_some() {
                     break;
                 }
                 self.prose();
@@ -80,6 +80,22 @@ impl Parser<'_> {
             let fix = Fix { title: "remove the commas".into(), edits, safe: false };
             self.error(first, "separate rows by spaces, not by commas").fixes.push(fix);
         }
+    }
+
+    /// Takes the address of a page at the place of a board: one finding, with the position that it may have in it, as those of
+    /// Lichess. Returns whether it was here.
+    fn address(&mut self) -> bool {
+        if !self.at(T::Word) || !self.word().contains("://") {
+            return false;
+        }
+        let (node, span) = (self.start(NodeKind::Error), self.span_of(self.pos));
+        let fix = position_in_address(self.word())
+            .map(|fen| Fix::new("write the position that it has", span, fen, false));
+        self.bump();
+        self.finish(node);
+        self.error(span, "this is the address of a page, not a board").fixes.extend(fix);
+        self.foreign.push(span);
+        true
     }
 
     /// Whether the next line is prose: it has two words that can be no rows, and no answer.
@@ -350,6 +366,17 @@ fn is_prose(word: &str) -> bool {
 fn is_placement(word: &str) -> bool {
     word.contains('/')
         && (word.bytes().any(|b| b.is_ascii_digit()) || word.split('/').all(|rank| !rank.is_empty()))
+}
+
+/// The FEN in an address such as `https://lichess.org/analysis/4k3/8/8/8/8/8/8/4K2R_w_K_-_0_1`.
+fn position_in_address(address: &str) -> Option<String> {
+    let is_rank = |rank: &str| !rank.is_empty() && rank.bytes().all(|b| b"12345678KQRBNPkqrbnp".contains(&b));
+    let path = address.split(['?', '#']).next()?.replace("%20", "_");
+    let parts: Vec<&str> = path.split('/').collect();
+    let fields = |part: &&str| part.split('_').next().is_some_and(is_rank);
+    let ranks =
+        parts.windows(8).find(|ranks| ranks[..7].iter().all(|rank| is_rank(rank)) && fields(&ranks[7]))?;
+    Some(ranks.join("/").replace('_', " "))
 }
 
 /// Where a word has two fields of a FEN, since the blank between them is lost: `wKQkq`, `KQkq-`, `e60`. `field` is the first of

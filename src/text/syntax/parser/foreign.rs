@@ -85,33 +85,7 @@ impl Parser<'_> {
 
     /// Skips the operations of an EPD line behind its position, with one finding.
     pub(super) fn epd_operations(&mut self) {
-        const OPERATIONS: [&str; 24] = [
-            "acd",
-            "acn",
-            "acs",
-            "am",
-            "bm",
-            "c0",
-            "c1",
-            "c2",
-            "c9",
-            "ce",
-            "dm",
-            "draw_accept",
-            "eco",
-            "fmvn",
-            "hmvc",
-            "id",
-            "nic",
-            "noop",
-            "pm",
-            "pv",
-            "rc",
-            "sm",
-            "tcgs",
-            "v0",
-        ];
-        if !(self.at(T::Word) && self.on_same_line() && OPERATIONS.contains(&self.word())) {
+        if !(self.at(T::Word) && self.on_same_line() && is_epd_opcode(self.word())) {
             return;
         }
         // `id` is a property too.
@@ -135,12 +109,45 @@ impl Parser<'_> {
         let span = Span::new(start as u32, self.starts[self.end]);
         let closes = self.text[span.end as usize..].trim_start_matches([' ', '\t']).starts_with('}');
         let fix = (!closes).then(|| Fix::new("keep them as a comment", Span::at(span.start), "// ", false));
-        let message = "these are operations of an EPD line, which cpz does not read; write questions such as `mate` \
-                       or `line` instead";
-        self.error(span, message).fixes.extend(fix);
+        self.error(span, EPD_OPERATIONS).fixes.extend(fix);
         self.foreign.push(span);
         self.finish(node);
     }
+}
+
+/// The finding for the operations of an EPD line.
+pub const EPD_OPERATIONS: &str = "these are operations of an EPD line, which cpz does not read; write questions such as \
+                                  `mate` or `line` instead";
+
+/// Whether a word is the name of an operation of EPD.
+pub fn is_epd_opcode(word: &str) -> bool {
+    matches!(
+        word,
+        "acd"
+            | "acn"
+            | "acs"
+            | "am"
+            | "bm"
+            | "c0"
+            | "c1"
+            | "c2"
+            | "c9"
+            | "ce"
+            | "dm"
+            | "draw_accept"
+            | "eco"
+            | "fmvn"
+            | "hmvc"
+            | "id"
+            | "nic"
+            | "noop"
+            | "pm"
+            | "pv"
+            | "rc"
+            | "sm"
+            | "tcgs"
+            | "v0"
+    )
 }
 
 /// The beginning of a text.

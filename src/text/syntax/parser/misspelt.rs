@@ -4,7 +4,9 @@
 //! `mtae => none` is `mate`, but `date 1999` is not, and no word of a sentence is.
 
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
-use crate::syntax::keywords::{Item, Keyword, Property, Verb, is_custom_name, is_sure, nearest_keyword};
+use crate::syntax::keywords::{
+    Item, Keyword, Property, Verb, is_custom_name, is_custom_word, is_sure, nearest_keyword,
+};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
 use crate::syntax::parser::query::has_square;
@@ -65,7 +67,7 @@ impl Parser<'_> {
     /// Whether a token is a keyword or the name of a custom property.
     pub(super) fn begins_item_at(&self, token: usize) -> bool {
         self.kinds[token] == T::Word
-            && (self.keyword_at(token).is_some() || is_custom_name(&plain(self.text_of(token))))
+            && (self.keyword_at(token).is_some() || is_custom_word(self.text_of(token)))
     }
 
     /// Whether what follows the next word fits a keyword in its place.
@@ -415,13 +417,21 @@ impl Parser<'_> {
         (!new_line && is_value && ahead.next().is_none_or(ends)).then_some(value)
     }
 
-    /// `white to move` at the place of a property: one finding. Returns whether it was there.
+    /// The side of `White to move`, if that is next, and its last token.
+    pub(super) fn side_with_its_words(&self) -> Option<(&'static str, usize)> {
+        let is_side = |side: &&str| self.word().eq_ignore_ascii_case(side);
+        let side = ["white", "black"].into_iter().find(is_side)?;
+        Some((side, self.to_move_behind(self.pos)?))
+    }
+
+    /// `white to move` at the place of a property, with the `and` or the comma before a question: one finding. Returns whether it
+    /// was there.
     fn side_to_move(&mut self) -> bool {
-        let side = self.word();
-        let Some(last) = matches!(side, "white" | "black").then(|| self.to_move_behind(self.pos)).flatten()
-        else {
-            return false;
-        };
+        let Some((side, mut last)) = self.side_with_its_words() else { return false };
+        let joins = |i: usize| self.kinds[i] == T::Comma || self.text_of(i) == "and";
+        if let Some((i, _)) = self.behind(last, 1).next().filter(|&(i, new_line)| !new_line && joins(i)) {
+            last = i;
+        }
         let span = self.span_of(self.pos).cover(self.span_of(last));
         let fix = Fix::new(format!("replace with `turn {side}`"), span, format!("turn {side}"), true);
         let message = format!("the side to move is written `turn {side}`");
@@ -442,10 +452,10 @@ impl Parser<'_> {
         let is_move = ahead
             .get(2)
             .is_none_or(|&(i, line)| line || self.kinds[i] != T::LBracket && !has_square(self.text_of(i)));
-        if is(0, &["to"]) && is(1, &["move", "play"]) && is_move {
+        if is(0, &["to"]) && is(1, &["move", "move.", "play", "play."]) && is_move {
             return Some(ahead[1].0);
         }
-        is(0, &["begins", "moves", "plays", "starts"]).then(|| ahead[0].0)
+        is(0, &["begins", "begins.", "moves", "plays", "starts", "starts."]).then(|| ahead[0].0)
     }
 
     /// Takes all tokens up to one.
@@ -497,13 +507,16 @@ impl Parser<'_> {
 
     /// A word with a value at the place of a property, as in `date 1999`: one finding. Returns whether one was there.
     pub(super) fn unknown_property(&mut self) -> bool {
-        let word = self.word();
-        let named = |b: &u8| b.is_ascii_lowercase() || matches!(b, b'-' | b'_');
-        if word.len() < 3 || !word.as_bytes().iter().all(named) || self.after_stray {
+        if self.after_stray {
             return false;
         }
         if self.side_to_move() {
             return true;
+        }
+        let word = self.word();
+        let named = |b: &u8| b.is_ascii_lowercase() || matches!(b, b'-' | b'_');
+        if word.len() < 3 || !word.as_bytes().iter().all(named) {
+            return false;
         }
         let Some(value) = self.only_value() else { return false };
         let (span, value_text) = (self.span_of(self.pos), self.text_of(value));

@@ -16,16 +16,16 @@ mod signs;
 mod stipulation_slips;
 
 pub use board::{joined_fen_fields, side_in_words};
+pub use foreign::{EPD_OPERATIONS, is_epd_opcode};
 pub use misspelt::is_lost_board;
 pub use query::{EN_PASSANT_WORDS, says_en_passant};
 
 use std::cell::Cell;
 
 use crate::diagnostic::{Code, Finding, Fix, Span};
-use crate::syntax::keywords::{GameId, Item, Keyword, Property, Verb, is_custom_name, nearest_keyword};
+use crate::syntax::keywords::{GameId, Item, Keyword, Property, Verb, is_custom_word, nearest_keyword};
 use crate::syntax::lexer::{TokenKind as T, lex};
 use crate::syntax::limits::MAX_TEXT;
-use crate::syntax::spelling::plain;
 use crate::syntax::stipulation::ProblemKind;
 use crate::syntax::tree::{NodeData, NodeKind, Tree};
 
@@ -304,7 +304,7 @@ impl<'t> Parser<'t> {
         if let Some(k) = self.keyword() {
             return Start::Keyword(k);
         }
-        if is_custom_name(&plain(self.word())) {
+        if is_custom_word(self.word()) {
             return Start::Custom;
         }
         match self.meant(fits) {
@@ -324,7 +324,7 @@ impl<'t> Parser<'t> {
                 Some(T::Word) => match self.keyword() {
                     Some(Keyword::Item(Item::Property(property))) if has_end => self.property(Some(property)),
                     Some(Keyword::Item(item @ (Item::Board | Item::Query(_)))) => self.item(item),
-                    None if has_end && is_custom_name(&plain(self.word())) => self.property(None),
+                    None if has_end && is_custom_word(self.word()) => self.property(None),
                     _ => break,
                 },
                 Some(T::RBrace) if has_end => {
@@ -390,7 +390,7 @@ impl<'t> Parser<'t> {
                 && self.second() != Some(T::UnclosedString)
                 && match self.keyword() {
                     Some(keyword) => matches!(keyword, Keyword::Item(_)),
-                    None => is_custom_name(&plain(self.word())),
+                    None => is_custom_word(self.word()),
                 };
             // One slip is one finding: an unclosed name may have taken the brace, and the lexer has reported it.
             match continues {

@@ -10,7 +10,7 @@ use crate::syntax::stipulation::{
     Goal, ProblemKind, ShortForm, is_ply_counts, is_short_form, is_square_name, length_before_star,
 };
 use crate::syntax::tree::NodeKind;
-use crate::syntax::twin::{begins_popeye_twin, twin_in_words};
+use crate::syntax::twin::{TWIN_CHANGES, begins_popeye_twin, twin_in_words};
 
 /// The parts of the words for kinds of problems, as people write them, and what they are in a word.
 const PARTS: [(&str, &str); 14] = [
@@ -300,13 +300,31 @@ impl Parser<'_> {
         }
         let node = self.start(NodeKind::Argument);
         while (is_part(self.peek()) || self.at(T::Arrow) && self.is_part_of_twin(self.pos))
-            && self.on_same_line()
             && !(self.at(T::Word) && ends_twin(self.word()))
+            && (self.on_same_line() || self.twin_goes_on())
             && !self.at_other_comment()
         {
             self.bump();
         }
         self.finish(node);
+    }
+
+    /// Takes the blank before the next line into the changes of a twin, which go on there behind a comma or a colon: one finding.
+    fn twin_goes_on(&mut self) -> bool {
+        let (last, gap) = (self.end - 1, self.end);
+        let is_open = self.kinds[last] == T::Comma || self.text_of(last).ends_with(':');
+        let is_break =
+            self.pos == gap + 1 && self.kinds[gap] == T::Space && self.text_of(gap).split('\n').count() == 2;
+        let goes_on = is_open
+            && is_break
+            && self.at(T::Word)
+            && (is_square_name(self.word()) || TWIN_CHANGES.contains(&self.word()));
+        if goes_on {
+            let fix = Fix::new("put both lines together", self.span_of(gap), " ", false);
+            let span = self.span_of(last).cover(self.span_of(gap));
+            self.error(span, "a twin and its changes stand on one line").fixes.push(fix);
+        }
+        goes_on
     }
 
     /// Whether an arrow belongs to the change of a twin as Popeye writes it: `Substitute B ==> S`.

@@ -284,12 +284,7 @@ impl Parser<'_> {
             Some(Keyword::Item(Item::Query(Verb::Move))) => None,
             _ => return false,
         };
-        // A comment may be behind it.
-        let behind = (self.pos + 1..self.kinds.len()).find(|&i| self.kinds[i] != T::Space);
-        let ends = behind.is_none_or(|i| {
-            let gap = &self.text[self.starts[self.pos + 1] as usize..self.starts[i] as usize];
-            gap.contains(['\n', '\r']) || matches!(self.kinds[i], T::RBrace | T::Comment | T::Remark)
-        });
+        let ends = self.ends_line_behind(self.pos);
         if ends {
             let node = self.start(NodeKind::Error);
             let (span, word) = (self.span_of(self.pos), self.word());
@@ -298,6 +293,41 @@ impl Parser<'_> {
             self.finish(node);
         }
         ends
+    }
+
+    /// Whether nothing but a comment stands behind a token on its line, or the end of the puzzle.
+    fn ends_line_behind(&self, token: usize) -> bool {
+        let behind = (token + 1..self.kinds.len()).find(|&i| self.kinds[i] != T::Space);
+        behind.is_none_or(|i| {
+            let gap = &self.text[self.starts[token + 1] as usize..self.starts[i] as usize];
+            gap.contains(['\n', '\r']) || matches!(self.kinds[i], T::RBrace | T::Comment | T::Remark)
+        })
+    }
+
+    /// Takes `check mate` and `stale mate`, answers in two words, of which the second would be a question. Returns whether they were
+    /// here.
+    fn answer_in_two_words(&mut self) -> bool {
+        if !self.at(T::Word) {
+            return false;
+        }
+        let word = self.word().to_ascii_lowercase();
+        let mate = self
+            .ahead(1)
+            .next()
+            .filter(|&(i, new_line)| !new_line && self.text_of(i).eq_ignore_ascii_case("mate"));
+        let Some((mate, _)) = mate.filter(|_| matches!(word.as_str(), "check" | "stale")) else {
+            return false;
+        };
+        if !self.ends_line_behind(mate) {
+            return false;
+        }
+        let (span, meant) = (self.span_of(self.pos).cover(self.span_of(mate)), word + "mate");
+        let node = self.start(NodeKind::Error);
+        self.take_to(mate);
+        self.finish(node);
+        let fix = Fix::new(format!("replace with `{meant}`"), span, meant.as_str(), true);
+        self.error(span, format!("this answer is one word: `{meant}`")).fixes.push(fix);
+        true
     }
 
     pub(super) fn answer(&mut self, arrow: bool) {
@@ -317,7 +347,7 @@ impl Parser<'_> {
             self.error(span, "one `=>` is enough").fixes.push(Fix::new("remove it", span, "", false));
             self.bump();
         }
-        if self.question_as_answer() {
+        if self.question_as_answer() || self.answer_in_two_words() {
         } else if !(self.at_list() || self.at_string() || self.at_value()) {
             let span = self.span_of(self.end - 1);
             // What follows may be the answer.
