@@ -58,7 +58,7 @@ pub fn export(text: &str, to: &str) -> (String, Vec<String>) {
     (exported.text, exported.notes)
 }
 
-fn import(text: &str, from: &str) -> String {
+pub fn import(text: &str, from: &str) -> String {
     let options = ImportOptions { from: Some(from.into()), ..ImportOptions::default() };
     let imported = cpz::import_text(text.as_bytes(), &options).expect("imported");
     assert!(imported.notices.is_empty(), "{:?}\n{text}", imported.notices);

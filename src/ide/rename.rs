@@ -32,8 +32,13 @@ pub fn references(tree: &Tree, name: &str) -> Vec<Span> {
 /// # Errors
 /// Why the new name is not possible, for the user.
 pub fn rename(tree: &Tree, name: &str, offset: u32, new: &str) -> Result<Vec<Edit>, String> {
-    if new.is_empty() {
+    if new.trim().is_empty() {
         return Err("a name needs at least one character".into());
+    }
+    let is_hidden =
+        |c: char| matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}') || c.is_control();
+    if new.contains(|c| is_hidden(c) && !matches!(c, '\n' | '\r')) {
+        return Err("a name cannot contain a tab, or characters that nobody sees".into());
     }
     if new.contains(['\n', '\r']) {
         return Err("a name cannot contain a line break".into());

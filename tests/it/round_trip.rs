@@ -3,7 +3,7 @@
 use cpz::syntax::ProblemKind;
 
 use crate::checks::exports::{
-    PROBLEM_FORMATS as FORMATS, comes_back, export, formats_of, nothing_is_invented, single_puzzles,
+    PROBLEM_FORMATS as FORMATS, comes_back, export, formats_of, import, nothing_is_invented, single_puzzles,
 };
 use crate::harness::examples::examples;
 
@@ -212,5 +212,30 @@ fn what_a_format_has_no_form_for_is_told() {
     for format in ["pgn", "olv"] {
         let text = format!("chess {{ source [\"Times\", \"London\"] author \"Samuel Loyd\" {mate} }}");
         assert_eq!(export(&text, format).1, [""; 0], "{format}");
+    }
+}
+
+#[test]
+fn answers_of_twins_come_back_from_olive() {
+    let three = "board 8/8/5n2/1N1Rrk2/8/3KB3/8/8 helpmate in 2";
+    for text in [
+        // Nothing is solved under a condition, or for a stipulation that cpz only knows.
+        "chess { condition \"Circe\" board k7/2Q5/8/8/8/7p/7P/7K #2 => Qb6 twin b: h3 to h4 => Qd7 }"
+            .to_string(),
+        format!(
+            "chess {{ {} h##2 => \"1. Nxd5 Ke2 2. Ke4 Nd6##\" twin b: e3 to f2 => \"1. Rxd5+ Nd4+ 2. Ke5 Bg3##\" }}",
+            three.replace(" helpmate in 2", "")
+        ),
+        // The first twin has no answer, and letters stand in any order.
+        format!("chess {{ {three} twin b: e3 to g3 twin c: e3 to f2 => \"1. Rxd5+ Nd4+ 2. Ke5 Bg3#\" }}"),
+        format!(
+            "chess {{ {three} => \"1. Nxd5 Ke2 2. Ke4 Nd6#\" twin c: e3 to f2 => \"1. Rxd5+ Nd4+ 2. Ke5 Bg3#\" twin b: e3 to g3 }}"
+        ),
+    ] {
+        let (exported, _) = export(&text, "olv");
+        let answers = text.matches("=>").count();
+        let imported = import(&exported, "olv");
+        assert_eq!(imported.matches("=>").count(), answers, "{exported}\n{imported}");
+        assert!(comes_back(&text, "olv").is_some(), "{exported}");
     }
 }

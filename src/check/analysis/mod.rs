@@ -53,8 +53,8 @@ pub use segments::{Pending, PuzzlePlace, SegmentedText, Source, Window};
 pub use suppress::allow;
 pub use verbs::{
     AnswerPart, BUDGET_USED_UP, LineMove, LineReplay, PlayParts, ProblemPlay, STOPPED, answer_text,
-    largest_capture, play_of, problem_play, sequence_in_names, set_play_lines, solution_in_names,
-    stipulation_of,
+    begins_with_set_play, largest_capture, play_of, problem_play, sequence_in_names, set_play_lines,
+    solution_in_names, stipulation_of,
 };
 pub use verbs::{
     Due, TreeSpot, TwinChange, TwinState, TwinText, WrittenPlay, WrittenStep, WrittenTree, is_solution,

@@ -68,6 +68,13 @@ pub fn sorted(tree: &Tree, by: SortKey, options: &Options) -> Result<String, Str
     if order.iter().enumerate().all(|(place, &unit)| place == unit) {
         return Ok(text.to_string());
     }
+    // It would take in the puzzles that come behind it.
+    let is_closed = |puzzle: Puzzle<'_>| {
+        puzzle.node().last_token().is_some_and(|token| token.kind() == TokenKind::RBrace)
+    };
+    if !tree.puzzles().all(is_closed) {
+        return Err("not sorted: a puzzle has no `}` at its end; write it first".into());
+    }
     let mut out = String::with_capacity(text.len());
     let (mut end, mut ends_in_comment) = (0, false);
     for (place, &unit) in order.iter().enumerate() {

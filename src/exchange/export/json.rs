@@ -184,8 +184,10 @@ fn properties(puzzle: &ExportPuzzle<'_>) -> Vec<(String, Json)> {
     if let Some(difficulty) = puzzle.properties.texts(Property::Difficulty).into_iter().next() {
         all.push((Property::Difficulty.word().to_string(), Json::String(difficulty)));
     }
-    if let Some(condition) = puzzle.properties.texts(Property::Condition).into_iter().next() {
-        all.push((Property::Condition.word().to_string(), Json::String(condition)));
+    // A list is an error, but all of it is kept.
+    let conditions = puzzle.properties.texts(Property::Condition);
+    if !conditions.is_empty() {
+        all.push((Property::Condition.word().to_string(), Json::String(conditions.join("; "))));
     }
     for name in [Property::HalfDuplex, Property::ZeroPosition] {
         if puzzle.puzzle.has_property(name) {

@@ -11,7 +11,7 @@ use crate::export::query::{ExportQuery, written_texts};
 use crate::export::solution::play;
 use crate::export::source::ExportPuzzle;
 use crate::fairy::fairy_keyword;
-use cpz_check::analysis::{problem_of, twin_in_front};
+use cpz_check::analysis::{begins_with_set_play, problem_of, read_twin, twin_in_front};
 use cpz_rules::games::{Answer, Position};
 use cpz_text::syntax::{Property, Verb};
 
@@ -143,7 +143,8 @@ fn solution_parts<'p, 'a>(
 ) -> Vec<SolutionPart<'p, 'a>> {
     let mut parts = Vec::new();
     let twins = derived(puzzle, Verb::Twin);
-    let letter = |other: &ExportQuery<'_>| other.report?.twin.as_ref().map(|twin| twin.letter.clone());
+    // What is not solved has a letter, too.
+    let letter = |other: &ExportQuery<'_>| read_twin(other.query).ok().map(|twin| twin.letter.0.to_string());
     let diagram = (!has_only_twins(puzzle)).then(|| (Some("a".to_string()), query));
     for (head, of) in diagram.into_iter().chain(twins.map(|other| (letter(other), other))) {
         let begins = puzzle
@@ -159,7 +160,11 @@ fn solution_parts<'p, 'a>(
         {
             // A key without its number cannot be told from what stands before it.
             let is_numbered = text.trim_start().starts_with(|c: char| c.is_ascii_digit());
-            let set_play = if is_numbered { printed_set_play(puzzle, of) } else { Vec::new() };
+            let set_play = if is_numbered && !begins_with_set_play(&text) {
+                printed_set_play(puzzle, of)
+            } else {
+                Vec::new()
+            };
             let texts = set_play.iter().flat_map(|set_play| written_texts(set_play)).map(unindented);
             parts.push((head, texts.chain([text]).collect::<Vec<_>>().join("\n\n"), set_play));
         }

@@ -68,7 +68,7 @@ pub(super) fn game(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<Str
     }
     let tree = solved.and_then(|s| s.tree);
     if tree.as_ref().is_some_and(|tree| tree.leaves_out) {
-        losses.note("without the threats and the set play of the written answer");
+        losses.note("without what is no move in its written answer, such as threats, set play and `~`");
     }
     let custom = puzzle.properties.custom();
     let own = OwnTags::of(&custom);

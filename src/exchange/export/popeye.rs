@@ -81,6 +81,11 @@ pub(super) fn problem(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option<
         line("Option", &options.join(" "));
     }
     let is_zero = has_only_twins(puzzle);
+    // Popeye gives them letters in their order.
+    let due = if is_zero { 'a'..='z' } else { 'b'..='z' };
+    if due.zip(&twins).any(|(letter, (own, _))| !own.chars().eq([letter])) {
+        losses.note("with other letters of its twins, which Popeye gives them in their order");
+    }
     for (index, (_, changes)) in twins.into_iter().enumerate() {
         line(if index == 0 && is_zero { "ZeroPosition" } else { "Twin" }, &changes);
     }

@@ -1,7 +1,9 @@
 //! Inserting answers behind queries that have none.
 
 use crate::on_type::indent_of;
-use cpz_check::analysis::{FileReport, Outcome, PuzzleReport, QueryReport, answer_text};
+use cpz_check::analysis::{
+    FileReport, Outcome, PuzzleReport, QueryReport, answer_text, begins_with_set_play,
+};
 use cpz_rules::games::Answer;
 use cpz_text::diagnostic::{Code, Edit, LineEnd, Span};
 use cpz_text::syntax::set_apart;
@@ -24,12 +26,16 @@ pub fn insert_puzzle_answers(text: &str, puzzle: &PuzzleReport, all: bool) -> Ve
 }
 
 /// The edit that writes the set play that a star asks for, as a query of its own behind the query. `None` if there is none,
-/// if it is not known, or if a query asks for it.
+/// if it is not known, if a query asks for it, or if the written solution begins with it.
 pub fn insert_set_play(text: &str, query: &QueryReport, puzzle: &PuzzleReport) -> Option<Edit> {
     let Some(Outcome::Answer(found)) = query.set_play.as_deref() else { return None };
     let answer =
         answer_text(found, puzzle.origin, puzzle.notation, false).filter(|answer| answer != "none")?;
     let (start, end) = (query.span.start as usize, query.span.end as usize);
+    let written = text[start..end].split_once("=>").map_or("", |(_, written)| written);
+    if begins_with_set_play(written.trim_start_matches(|c: char| c.is_whitespace() || "\"'[".contains(c))) {
+        return None;
+    }
     let line = text[..start].rfind(['\n', '\r']).map_or(0, |i| i as u32 + 1);
     // A comment behind the query stays with it.
     let rest = &text[end..];

@@ -74,6 +74,7 @@ pub(crate) use problem_intent::{claims_nothing, intended_solutions};
 pub use problem_intent::{written_captures, written_play};
 pub(crate) use problem_position::{first_side_of, position_of_question, problem_position};
 pub use problem_tree::{PlayParts, ProblemPlay, play_of, problem_play, stipulation_of};
+pub use set_play::begins_with_set_play;
 pub use solution_text::{
     Due, TreeSpot, WrittenPlay, WrittenStep, WrittenTree, is_solution, position_due, solution_movetext,
 };

@@ -38,6 +38,15 @@ pub(super) fn set_play_of(asked: Stipulation, turn: Colour) -> Result<(Stipulati
     }
 }
 
+/// Whether a written solution begins with set play, as Popeye prints it: moves from `1...` on, and behind them those from `1.` on.
+pub fn begins_with_set_play(solution: &str) -> bool {
+    let Some(behind) = solution.trim_start().strip_prefix("1...") else { return false };
+    let moves = |at: usize| !behind[at..].trim_start().starts_with('.');
+    behind
+        .match_indices("1.")
+        .any(|(at, number)| behind[..at].ends_with(char::is_whitespace) && moves(at + number.len()))
+}
+
 /// The question about the set play of a problem that is asked by a question.
 pub(super) fn question_of_set_play(
     evaluator: &QueryEvaluator<'_, '_>,

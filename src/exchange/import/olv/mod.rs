@@ -102,7 +102,9 @@ fn problem(fields: &[Field]) -> Result<Problem, String> {
         broken: Vec::new(),
     };
     let mut sources = Vec::new();
-    for field in fields {
+    // The letters of the twins part the solution, wherever they stand.
+    let (twins, others): (Vec<_>, Vec<_>) = fields.iter().partition(|field| field.name == "twins");
+    for field in twins.into_iter().chain(others) {
         problem.field(field, &mut sources);
     }
     // In the order of a citation, whatever that of the file.
@@ -143,7 +145,9 @@ impl Problem {
                 self.unreadable = true;
             }
             "solution" => {
-                self.printed = read_printed(&text);
+                let letter = |name: &String| name.chars().next().filter(|_| name.len() == 1);
+                let letters: Vec<char> = self.twins.iter().filter_map(|(name, _)| letter(name)).collect();
+                self.printed = read_printed(&text, &letters);
                 self.unreadable = field.broken.is_some();
             }
             "twins" => self.read_twins(value),

@@ -9,12 +9,12 @@ pub(super) struct Printed {
     pub comments: Vec<String>,
 }
 
-/// Reads a solution.
-pub(super) fn read_printed(text: &str) -> Printed {
+/// Reads a solution of a problem with twins of these letters.
+pub(super) fn read_printed(text: &str, twins: &[char]) -> Printed {
     let mut printed = Printed::default();
     let text = without_comments(without_quotes(text), &mut printed.comments);
     let text = without_roman_numbers(&text);
-    let heads = twin_heads(&text);
+    let heads = twin_heads(&text, twins);
     let mut begin = 0;
     let mut letter = None;
     for (at, len, next) in heads.into_iter().chain([(text.len(), 0, ' ')]) {
@@ -57,22 +57,29 @@ fn without_comments(text: &str, comments: &mut Vec<String>) -> String {
     out + rest
 }
 
-/// The heads of twins, `a)` or `+b)`: where each stands, its length and its letter. They come in order.
-fn twin_heads(text: &str) -> Vec<(usize, usize, char)> {
-    let (mut heads, mut due, mut depth) = (Vec::new(), b'a', 0usize);
+/// The heads of twins, `a)` or `+b)`: where each stands, its length and its letter. They come in order, but for those of twins
+/// that are known, at the beginning of a line.
+fn twin_heads(text: &str, twins: &[char]) -> Vec<(usize, usize, char)> {
+    let (mut heads, mut due, mut depth) = (Vec::<(usize, usize, char)>::new(), b'a', 0usize);
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
         let starts_word = at == 0 || bytes[at - 1].is_ascii_whitespace();
         let plus = usize::from(bytes[at] == b'+');
+        let is_known = |letter: u8| {
+            let letter = char::from(letter);
+            let begins_line = text[..at].trim_end_matches([' ', '\t']).ends_with('\n') || at == 0;
+            begins_line && twins.contains(&letter) && heads.iter().all(|head| head.2 != letter)
+        };
         match bytes[at] {
             _ if depth == 0
                 && starts_word
                 && bytes.get(at + plus + 1) == Some(&b')')
-                && (due..=due.saturating_add(1).min(b'z')).contains(&bytes[at + plus]) =>
+                && ((due..=due.saturating_add(1).min(b'z')).contains(&bytes[at + plus])
+                    || is_known(bytes[at + plus])) =>
             {
                 heads.push((at, plus + 2, char::from(bytes[at + plus])));
-                due = bytes[at + plus] + 1;
+                due = due.max(bytes[at + plus] + 1);
                 at += plus + 1;
             }
             b'(' => depth += 1,
@@ -127,7 +134,7 @@ mod tests {
 
     fn parts(text: &str) -> Vec<(Option<char>, String)> {
         let one_line = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        read_printed(text).parts.into_iter().map(|(letter, text)| (letter, one_line(text))).collect()
+        read_printed(text, &[]).parts.into_iter().map(|(letter, text)| (letter, one_line(text))).collect()
     }
 
     #[test]
@@ -141,8 +148,15 @@ mod tests {
     }
 
     #[test]
+    fn known_twins_may_come_in_any_order() {
+        let printed = read_printed("c)\n1.Bc7 Sb5\n\nb)\n1.Bg5 Ba7 c) 1.Kf4", &['b', 'c']);
+        let letters: Vec<Option<char>> = printed.parts.iter().map(|(letter, _)| *letter).collect();
+        assert_eq!(letters, [Some('c'), Some('b')]);
+    }
+
+    #[test]
     fn comments_are_kept_apart() {
-        let printed = read_printed("Key: 1.Qa1 {the point} Kb2 {open");
+        let printed = read_printed("Key: 1.Qa1 {the point} Kb2 {open", &[]);
         assert_eq!(printed.comments, ["the point", "open", "Key:"]);
         assert_eq!(printed.parts[0].1.trim(), "1.Qa1   Kb2");
     }

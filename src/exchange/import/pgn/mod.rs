@@ -16,11 +16,11 @@ use crate::import::reader::Reader;
 use crate::import::record::{Boundary, Record};
 use cpz_check::analysis::is_solution;
 use cpz_rules::board::Colour;
-use cpz_rules::games::{Goal, ProblemKind, Stipulation};
+use cpz_rules::games::{Goal, Play, ProblemKind, Stipulation};
 use cpz_text::syntax::{GameId, is_custom_name};
 use rustc_hash::FxHashSet;
 
-use lexer::{Game, MAX_TAGS, MAX_TOKENS, read_game};
+use lexer::{Game, MAX_TAGS, MAX_TOKENS, Token, read_game};
 pub(super) use stipulation::short_study;
 use stipulation::{has_only_words_of_tasks, short_stipulation, side_in, stipulation_in, study_in};
 use tree::MoveTree;
@@ -106,9 +106,20 @@ fn puzzle(record: &Record, game: &Game<'_>, options: &Pgn) -> Result<Vec<Item>, 
     let mut tree = MoveTree::new(&read.position, &game.tokens);
     let mut entry = Entry::new(GameId::Chess, BoardText::Inline(read.fen.clone()));
     let turn = read.position.turn;
-    let task = Task { asked: stated(game, &tree, turn), study: study(game), turn };
+    let has_star = is_stated(game) && tag(game, STIPULATION).is_some_and(|text| text.trim().ends_with('*'));
+    let task = Task { asked: stated(game, &tree, turn), has_star, study: study(game), turn };
+    let series = task
+        .asked
+        .filter(|_| tree.illegal.is_some())
+        .and_then(|asked| series_text(record, game, asked, turn));
+    if series.is_some() {
+        tree = MoveTree::new(&read.position, &[]);
+    }
     write_tags(&mut entry, game, &tree, &task);
     ask(&mut entry, &task, (&mut tree, options.mates));
+    if let (Some(series), Some(query)) = (series, entry.queries.last_mut()) {
+        query.answer = Some(Answer::Text(series));
+    }
     let is_task = |text: &str| !is_stated(game) && task.is_all_of(text);
     write_comments(&mut entry, &tree, task.numbers_from(), (options.whole_comments, &is_task));
     let mut items = Vec::new();
@@ -126,6 +137,18 @@ fn puzzle(record: &Record, game: &Game<'_>, options: &Pgn) -> Result<Vec<Item>, 
     }
     items.insert(0, Item::puzzle(entry));
     Ok(items)
+}
+
+/// The movetext of a series, in which one side moves several times in a row, as it stands; nothing where it is none.
+fn series_text(record: &Record, game: &Game<'_>, asked: Stipulation, first: Colour) -> Option<String> {
+    let is_plain = |token: &Token<'_>| matches!(token, Token::Move(_) | Token::Mark(_));
+    let (start, _) = game.tokens.first().filter(|_| game.tokens.iter().all(|(_, token)| is_plain(token)))?;
+    let is_number = |c: char| c.is_ascii_digit() || c == '.' || c.is_whitespace();
+    let text = &record.text[record.text[..*start].trim_end_matches(is_number).len()..];
+    let text = game.result.and_then(|result| text.trim_end().strip_suffix(result)).unwrap_or(text);
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_series = matches!(asked.play(), Play::Series | Play::SeriesHelp | Play::SeriesSelf);
+    (is_series && is_solution(&text, asked, first)).then_some(text)
 }
 
 /// Name, author, source and all other tags.
@@ -268,6 +291,8 @@ fn stated(game: &Game<'_>, tree: &MoveTree, turn: Colour) -> Option<Stipulation>
 /// What a game asks, and the side that begins.
 struct Task {
     asked: Option<Stipulation>,
+    /// Whether a star behind it asks for its set play.
+    has_star: bool,
     study: Option<&'static str>,
     turn: Colour,
 }
@@ -283,6 +308,11 @@ impl Task {
             && asked.is_none_or(|asked| Some(asked) == self.asked)
             && study.is_none_or(|study| Some(study) == self.study)
             && side.is_none_or(|side| side == self.turn)
+    }
+
+    /// The question about a stipulation.
+    fn question(&self, asked: Stipulation) -> String {
+        format!("{}{}", asked.in_words(), if self.has_star { " *" } else { "" })
     }
 
     /// The side whose moves have the numbers: of help play the one that begins.
@@ -329,7 +359,7 @@ fn ask(entry: &mut Entry, task: &Task, (tree, mates): (&mut MoveTree, bool)) {
                 1 => Some(Answer::Text(text())),
                 _ => Some(Answer::Texts(solutions)),
             };
-            entry.ask(asked.in_words(), answer);
+            entry.ask(task.question(asked), answer);
         }
         Some(asked) => {
             let answer = match (main.len(), tree.has_variations()) {
@@ -337,7 +367,7 @@ fn ask(entry: &mut Entry, task: &Task, (tree, mates): (&mut MoveTree, bool)) {
                 (1, false) => Some(Answer::Words(tree.nodes[main[0]].text.clone())),
                 _ => Some(Answer::Text(text())),
             };
-            entry.ask(asked.in_words(), answer);
+            entry.ask(task.question(asked), answer);
         }
         None if task.study.is_some() => {
             let answer = (!main.is_empty()).then(|| Answer::Text(text()));

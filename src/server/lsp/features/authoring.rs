@@ -66,7 +66,9 @@ pub(crate) fn sort(context: &RequestContext<'_>, arguments: &AuthoringArguments)
     let text = context.tree().text();
     match sorted(context.tree(), by, &context.options()) {
         Err(why) => Effect::Message(why),
-        Ok(new) if new == text => Effect::Message("the puzzles are in this order already".into()),
+        Ok(new) if new == text => Effect::Message(
+            "the puzzles are in this order already, and none moves across what stands between them".into(),
+        ),
         Ok(new) => Effect::Edit(context.workspace_edit(&[difference(text, &new)]), context.snapshot.version),
     }
 }
@@ -155,6 +157,10 @@ pub(crate) fn generate(context: &RequestContext<'_>, arguments: &AuthoringArgume
         Ok(plan) => plan,
         Err(why) => return Effect::Message(why),
     };
+    // Numbers that are none are in no order.
+    if arguments.wanted.difficulty.is_some_and(|(least, most)| !(least <= most)) {
+        return Effect::Message("the least difficulty comes first: a range such as 3 to 4.5".into());
+    }
     if context.may_find_more(true, true) {
         return Effect::Nothing;
     }
