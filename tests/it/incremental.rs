@@ -179,16 +179,22 @@ fn limited_reports_keep_the_worst_findings() {
     assert!(analysed(&allowed, &options()).worst(&severities, 5).is_none());
 }
 
-/// The rows of a string that is not closed are looked for in the puzzle alone: a `//` that is typed into it may be cells.
+/// The rows of a string that is not closed are looked for in its puzzle alone, whatever is typed into them.
 #[test]
-fn row_that_becomes_a_comment_is_read_as_in_a_fresh_text() {
-    let mut text =
-        "solitaire { board \".N.R\n..B.\n....\n....\" solve }\nallowé { board \".N.R\n..B.\" solve }\n"
-            .to_string();
-    let mut segments = analysed(&text, &options());
-    let at = text.find("....\" solve").expect("the last row");
-    text.insert_str(at, "// ");
-    segments.edit(Span::at(at as u32), 3);
-    analyse_rest(&mut segments, &text, &options());
-    assert_eq!(incremental_findings(&segments, &text, &options()), full_findings(&text, &options()));
+fn rows_without_their_quote_are_read_as_in_a_fresh_text() {
+    for typed in ["// ", "} // }\n", "level } II\n", "} // {\n", "level }\n", "{ // "] {
+        let mut text =
+            "solitaire { board \".N.R\n..B.\n....\n....\" solve }\nallowé { board \".N.R\n..B.\" solve }\n"
+                .to_string();
+        let mut segments = analysed(&text, &options());
+        let at = text.find("....\" solve").expect("the last row");
+        text.insert_str(at, typed);
+        segments.edit(Span::at(at as u32), typed.len() as u32);
+        analyse_rest(&mut segments, &text, &options());
+        assert_eq!(
+            incremental_findings(&segments, &text, &options()),
+            full_findings(&text, &options()),
+            "{text}"
+        );
+    }
 }

@@ -83,16 +83,16 @@ pub(super) fn unclosed_rows(rest: &str) -> Option<usize> {
         if text.is_empty() {
             continue;
         }
-        // What is behind the brace of a puzzle must not count, and a comment may be none: its `//` may be cells.
-        if text.find("//").is_some_and(|at| text[at..].contains(['{', '}'])) {
+        let word = text.split_whitespace().next().unwrap_or_default();
+        if at > 0 && (text.starts_with(['{', '}']) || is_keyword(word)) {
+            return (rows > 1).then_some(end);
+        }
+        // What is behind the brace of a puzzle must not count.
+        if text.contains(['{', '}']) {
             return None;
         }
         if text.starts_with("//") {
             continue;
-        }
-        let word = text.split_whitespace().next().unwrap_or_default();
-        if at > 0 && (text.starts_with(['{', '}']) || is_keyword(word)) {
-            return (rows > 1).then_some(end);
         }
         let line = line.split(" //").next().unwrap_or(line);
         if is_name_of_level(line) {

@@ -57,7 +57,7 @@ impl Parser<'_> {
                 self.other_comment();
                 self.foreign.push(self.span_of(at).cover(self.span_of(self.end - 1)));
             } else if self.at_prose() {
-                if self.at_torn_item() || self.side_with_its_words().is_some() {
+                if self.at_torn_item() || self.at_caption_below() {
                     break;
                 }
                 self.prose();

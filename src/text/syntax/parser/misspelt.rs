@@ -417,21 +417,36 @@ impl Parser<'_> {
         (!new_line && is_value && ahead.next().is_none_or(ends)).then_some(value)
     }
 
-    /// The side of `White to move`, if that is next, and its last token.
-    pub(super) fn side_with_its_words(&self) -> Option<(&'static str, usize)> {
+    /// The side of `White to move`, if that is next, and the last token of it, with the `and` or the comma before a question.
+    fn side_with_its_words(&self) -> Option<(&'static str, usize)> {
         let is_side = |side: &&str| self.word().eq_ignore_ascii_case(side);
         let side = ["white", "black"].into_iter().find(is_side)?;
-        Some((side, self.to_move_behind(self.pos)?))
+        let last = self.to_move_behind(self.pos)?;
+        let ahead: Vec<(usize, bool)> = self.behind(last, 2).collect();
+        match ahead[..] {
+            [(joint, false), ref next @ ..]
+                if self.kinds[joint] == T::Comma || self.text_of(joint) == "and" =>
+            {
+                let asks = next.first().is_some_and(|&(i, _)| self.begins_item_at(i));
+                asks.then_some((side, joint))
+            }
+            _ => Some((side, last)),
+        }
     }
 
-    /// `white to move` at the place of a property, with the `and` or the comma before a question: one finding. Returns whether it
-    /// was there.
+    /// Whether `White to move` is next and the rows of the board end there: an item or the end of the puzzle follows.
+    pub(super) fn at_caption_below(&self) -> bool {
+        let behind = |(_, last)| {
+            self.behind(last, 1)
+                .next()
+                .is_none_or(|(i, _)| self.kinds[i] == T::RBrace || self.begins_item_at(i))
+        };
+        self.side_with_its_words().is_some_and(behind)
+    }
+
+    /// `White to move` at the place of a property: one finding. Returns whether it was there.
     fn side_to_move(&mut self) -> bool {
-        let Some((side, mut last)) = self.side_with_its_words() else { return false };
-        let joins = |i: usize| self.kinds[i] == T::Comma || self.text_of(i) == "and";
-        if let Some((i, _)) = self.behind(last, 1).next().filter(|&(i, new_line)| !new_line && joins(i)) {
-            last = i;
-        }
+        let Some((side, last)) = self.side_with_its_words() else { return false };
         let span = self.span_of(self.pos).cover(self.span_of(last));
         let fix = Fix::new(format!("replace with `turn {side}`"), span, format!("turn {side}"), true);
         let message = format!("the side to move is written `turn {side}`");
