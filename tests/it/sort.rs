@@ -41,3 +41,10 @@ proptest! {
         prop_assert_eq!(all(&once), all(&text));
     }
 }
+
+#[test]
+fn puzzle_without_its_brace_stays_where_it_is() {
+    let text = "solitaire \"B\" { board N..R..... solve }\nsolitaire \"A\" { board Q..R..... solve\n";
+    let refused = by(text, SortKey::ALL.into_iter().find(|key| key.word() == "name").expect("by name"));
+    assert_eq!(refused, Err("not sorted: a puzzle has no `}` at its end; write it first".into()));
+}

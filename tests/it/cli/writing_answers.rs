@@ -82,3 +82,13 @@ fn a_broken_puzzle_is_left_alone() {
     assert_eq!(written.lines().next(), text.lines().next());
     assert!(written.lines().nth(1).expect("a line").contains("=>"));
 }
+
+#[test]
+fn set_play_that_the_answer_begins_with_is_not_written_again() {
+    let text = "chess {\n  board 8/R7/p7/k7/8/2K5/8/8\n  h#2* => \"1... Kc4 2. Ka4 Rxa6# 1. Ka4 Ra8 2. Ka3 Rxa6#\"\n}\n";
+    let dir = folder(&[("a.cpz", text)]);
+    run(dir.path(), &["solve", "--write", "a.cpz"]).exits(0);
+    assert_eq!(read(dir.path(), "a.cpz"), text);
+    let olive = run(dir.path(), &["export", "--to", "olv", "a.cpz"]).exits(0).stdout;
+    assert_eq!(olive.matches("1... Kc4").count(), 1, "{olive}");
+}

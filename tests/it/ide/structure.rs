@@ -216,7 +216,7 @@ fn references_and_rename_cover_all_occurrences() {
         renamed("a \"b\"").unwrap(),
         "solitaire 'a \"b\"' { board RP note 'a \"b\"' note 'Old one' }\nchess { source 'a \"b\"' }"
     );
-    for bad in ["", "a\nb", "a\rb", "'\""] {
+    for bad in ["", "  ", "a\tb", "a\u{202E}b", "a\nb", "a\rb", "'\""] {
         assert!(renamed(bad).is_err(), "{bad:?}");
     }
     let two = parse("solitaire A { } solitaire B { }");

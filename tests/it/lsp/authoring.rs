@@ -98,18 +98,23 @@ fn generate_command_makes_puzzles_of_three_games() {
 }
 
 #[test]
-fn generate_command_refuses_a_game_that_needs_positions() {
-    let mut c = Client::new(None, "utf-16");
-    let uri = "untitled:new.cpz";
-    c.open(uri, TEXT);
-    c.findings(uri, Some(1));
-    run(&mut c, uri, "cpz.generatePuzzle", json!({"wanted": {"game": "chess"}}));
-    let said = c.claim("the refusal", |m| m["method"] == "window/showMessage");
-    assert_eq!(
-        said["params"]["message"],
-        "cpz: new puzzles are of ‘solitaire’, ‘draughts’ or ‘chess3d’; mates of chess are made by ‘cpz generate chess’"
-    );
-    c.finish();
+fn generate_command_refuses_what_cannot_be() {
+    for (wanted, why) in [
+        (
+            json!({"game": "chess"}),
+            "new puzzles are of ‘solitaire’, ‘draughts’ or ‘chess3d’; mates of chess are made by ‘cpz generate chess’",
+        ),
+        (json!({"difficulty": [9, 1]}), "the least difficulty comes first: a range such as 3 to 4.5"),
+    ] {
+        let mut c = Client::new(None, "utf-16");
+        let uri = "untitled:new.cpz";
+        c.open(uri, TEXT);
+        c.findings(uri, Some(1));
+        run(&mut c, uri, "cpz.generatePuzzle", json!({"wanted": wanted}));
+        let said = c.claim("the refusal", |m| m["method"] == "window/showMessage");
+        assert_eq!(said["params"]["message"], format!("cpz: {why}"));
+        c.finish();
+    }
 }
 
 #[test]
