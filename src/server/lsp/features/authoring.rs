@@ -157,8 +157,7 @@ pub(crate) fn generate(context: &RequestContext<'_>, arguments: &AuthoringArgume
         Ok(plan) => plan,
         Err(why) => return Effect::Message(why),
     };
-    // Numbers that are none are in no order.
-    if arguments.wanted.difficulty.is_some_and(|(least, most)| !(least <= most)) {
+    if arguments.wanted.difficulty.is_some_and(|(least, most)| least > most) {
         return Effect::Message("the least difficulty comes first: a range such as 3 to 4.5".into());
     }
     if context.may_find_more(true, true) {
