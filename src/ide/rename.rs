@@ -38,7 +38,7 @@ pub fn rename(tree: &Tree, name: &str, offset: u32, new: &str) -> Result<Vec<Edi
     let is_hidden =
         |c: char| matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}') || c.is_control();
     if new.contains(|c| is_hidden(c) && !matches!(c, '\n' | '\r')) {
-        return Err("a name cannot contain a tab, or characters that nobody sees".into());
+        return Err("a name cannot contain tabs or invisible characters".into());
     }
     if new.contains(['\n', '\r']) {
         return Err("a name cannot contain a line break".into());

@@ -4,6 +4,7 @@ use crate::diagnostic::{Edit, Fix, Span};
 use crate::syntax::keywords::Keyword;
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
+use crate::syntax::parser::foreign::is_position;
 use crate::syntax::tree::NodeKind;
 
 /// Quotes of word processors.
@@ -370,13 +371,10 @@ fn is_placement(word: &str) -> bool {
 
 /// The FEN in an address such as `https://lichess.org/analysis/4k3/8/8/8/8/8/8/4K2R_w_K_-_0_1`.
 fn position_in_address(address: &str) -> Option<String> {
-    let is_rank = |rank: &str| !rank.is_empty() && rank.bytes().all(|b| b"12345678KQRBNPkqrbnp".contains(&b));
     let path = address.split(['?', '#']).next()?.replace("%20", "_");
     let parts: Vec<&str> = path.split('/').collect();
-    let fields = |part: &&str| part.split('_').next().is_some_and(is_rank);
-    let ranks =
-        parts.windows(8).find(|ranks| ranks[..7].iter().all(|rank| is_rank(rank)) && fields(&ranks[7]))?;
-    Some(ranks.join("/").replace('_', " "))
+    let mut fens = parts.windows(8).map(|ranks| ranks.join("/").replace('_', " "));
+    fens.find(|fen| fen.split(' ').next().is_some_and(is_position))
 }
 
 /// Where a word has two fields of a FEN, since the blank between them is lost: `wKQkq`, `KQkq-`, `e60`. `field` is the first of

@@ -221,9 +221,8 @@ fn is_cut_from(word: &str, whole: &[&str]) -> bool {
 }
 
 /// Whether a word is the placement of a FEN of chess.
-fn is_position(word: &str) -> bool {
+pub(super) fn is_position(word: &str) -> bool {
     word.len() >= 15
-        && word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'/')
         && word.bytes().filter(|&b| b == b'/').count() == 7
         && !word.contains("//")
         && word.bytes().all(|b| b"12345678/KQRBNPkqrbnp".contains(&b))

@@ -307,25 +307,21 @@ impl Parser<'_> {
     /// Takes `check mate` and `stale mate`, answers in two words, of which the second would be a question. Returns whether they were
     /// here.
     fn answer_in_two_words(&mut self) -> bool {
-        if !self.at(T::Word) {
-            return false;
-        }
-        let word = self.word().to_ascii_lowercase();
-        let mate = self
-            .ahead(1)
-            .next()
-            .filter(|&(i, new_line)| !new_line && self.text_of(i).eq_ignore_ascii_case("mate"));
-        let Some((mate, _)) = mate.filter(|_| matches!(word.as_str(), "check" | "stale")) else {
+        let is_first = |(word, _): &(&str, &str)| self.word().eq_ignore_ascii_case(word);
+        let words = [("check", "checkmate"), ("stale", "stalemate")];
+        let Some((_, meant)) = words.into_iter().find(is_first).filter(|_| self.at(T::Word)) else {
             return false;
         };
-        if !self.ends_line_behind(mate) {
-            return false;
-        }
-        let (span, meant) = (self.span_of(self.pos).cover(self.span_of(mate)), word + "mate");
+        let next = self.ahead(1).next();
+        let is_mate = |&(i, new_line): &(usize, bool)| {
+            !new_line && self.text_of(i).eq_ignore_ascii_case("mate") && self.ends_line_behind(i)
+        };
+        let Some((mate, _)) = next.filter(is_mate) else { return false };
+        let span = self.span_of(self.pos).cover(self.span_of(mate));
         let node = self.start(NodeKind::Error);
         self.take_to(mate);
         self.finish(node);
-        let fix = Fix::new(format!("replace with `{meant}`"), span, meant.as_str(), true);
+        let fix = Fix::new(format!("replace with `{meant}`"), span, meant, true);
         self.error(span, format!("this answer is one word: `{meant}`")).fixes.push(fix);
         true
     }
