@@ -4,7 +4,6 @@ use crate::diagnostic::{Edit, Fix, Span};
 use crate::syntax::keywords::Keyword;
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
-use crate::syntax::parser::foreign::is_position;
 use crate::syntax::tree::NodeKind;
 
 /// Quotes of word processors.
@@ -81,22 +80,6 @@ impl Parser<'_> {
             let fix = Fix { title: "remove the commas".into(), edits, safe: false };
             self.error(first, "separate rows by spaces, not by commas").fixes.push(fix);
         }
-    }
-
-    /// Takes the address of a page at the place of a board: one finding, with the position that it may have in it, as those of
-    /// Lichess. Returns whether it was here.
-    fn address(&mut self) -> bool {
-        if !self.at(T::Word) || !self.word().contains("://") {
-            return false;
-        }
-        let (node, span) = (self.start(NodeKind::Error), self.span_of(self.pos));
-        let fix = position_in_address(self.word())
-            .map(|fen| Fix::new("write the position that it has", span, fen, false));
-        self.bump();
-        self.finish(node);
-        self.error(span, "this is the address of a page, not a board").fixes.extend(fix);
-        self.foreign.push(span);
-        true
     }
 
     /// Whether the next line is prose: it has two words that can be no rows, and no answer.
@@ -367,14 +350,6 @@ fn is_prose(word: &str) -> bool {
 fn is_placement(word: &str) -> bool {
     word.contains('/')
         && (word.bytes().any(|b| b.is_ascii_digit()) || word.split('/').all(|rank| !rank.is_empty()))
-}
-
-/// The FEN in an address such as `https://lichess.org/analysis/4k3/8/8/8/8/8/8/4K2R_w_K_-_0_1`.
-fn position_in_address(address: &str) -> Option<String> {
-    let path = address.split(['?', '#']).next()?.replace("%20", "_");
-    let parts: Vec<&str> = path.split('/').collect();
-    let mut fens = parts.windows(8).map(|ranks| ranks.join("/").replace('_', " "));
-    fens.find(|fen| fen.split(' ').next().is_some_and(is_position))
 }
 
 /// Where a word has two fields of a FEN, since the blank between them is lost: `wKQkq`, `KQkq-`, `e60`. `field` is the first of

@@ -113,6 +113,22 @@ impl Parser<'_> {
         self.foreign.push(span);
         self.finish(node);
     }
+
+    /// Takes the address of a page at the place of a board: one finding, with the position that it may have in it, as those of
+    /// Lichess. Returns whether it was here.
+    pub(super) fn address(&mut self) -> bool {
+        if !self.at(T::Word) || !self.word().contains("://") {
+            return false;
+        }
+        let (node, span) = (self.start(NodeKind::Error), self.span_of(self.pos));
+        let fix = position_in_address(self.word())
+            .map(|fen| Fix::new("write the position that it has", span, fen, false));
+        self.bump();
+        self.finish(node);
+        self.error(span, "this is the address of a page, not a board").fixes.extend(fix);
+        self.foreign.push(span);
+        true
+    }
 }
 
 /// The finding for the operations of an EPD line.
@@ -220,8 +236,16 @@ fn is_cut_from(word: &str, whole: &[&str]) -> bool {
     word.len() > 2 && whole.iter().any(begins)
 }
 
+/// The FEN in an address such as `https://lichess.org/analysis/4k3/8/8/8/8/8/8/4K2R_w_K_-_0_1`.
+fn position_in_address(address: &str) -> Option<String> {
+    let path = address.split(['?', '#']).next()?.replace("%20", "_");
+    let parts: Vec<&str> = path.split('/').collect();
+    let mut fens = parts.windows(8).map(|ranks| ranks.join("/").replace('_', " "));
+    fens.find(|fen| fen.split(' ').next().is_some_and(is_position))
+}
+
 /// Whether a word is the placement of a FEN of chess.
-pub(super) fn is_position(word: &str) -> bool {
+fn is_position(word: &str) -> bool {
     word.len() >= 15
         && word.bytes().filter(|&b| b == b'/').count() == 7
         && !word.contains("//")
