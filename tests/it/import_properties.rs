@@ -122,7 +122,7 @@ fn has_content(kind: Format, text: &[u8]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
 
     #[test]
     fn imports_are_formatted_texts_without_syntax_errors(text in text(), options in options()) {

@@ -423,13 +423,15 @@ fn fix_leaves_words_that_the_slip_did_not_touch() {
 }
 
 /// A misspelt question of a chess problem, and what its fix makes of it; an empty text for no fix.
-const PROBLEM_SLIPS: [(&str, &str); 36] = [
+const PROBLEM_SLIPS: [(&str, &str); 38] = [
     ("mate in2 => Qb6", "mate in 2 => Qb6"),
     ("mate-in-2 => Qb6", "mate in 2 => Qb6"),
     ("matein 2 => Qb6", "mate in 2 => Qb6"),
     ("Mate In 2 => Qb6", "mate in 2 => Qb6"),
     ("MATE IN 2 => Qb6", "mate in 2 => Qb6"),
     ("mate in 2 moves => Qb6", "mate in 2 => Qb6"),
+    ("mate in 2 move => Qb6", "mate in 2 => Qb6"),
+    ("mate in two move => Qb6", "mate in 2 => Qb6"),
     ("mate in 2. => Qb6", "mate in 2 => Qb6"),
     ("mate in 2: Qb6", "mate in 2 => Qb6"),
     ("mate in 2 : Qb6", "mate in 2 => Qb6"),

@@ -423,7 +423,7 @@ impl Parser<'_> {
             self.finish(error);
             if is_right {
                 let word = Span::new(start + bytes.start as u32, place.end);
-                let message = format!("the word `moves` is not needed: `{meant}`");
+                let message = format!("the word `{}` is not needed: `{meant}`", &self.text[word.range()]);
                 finding = Finding::new(Code::Syntax, word, message);
                 finding.fixes.push(Fix {
                     title: "remove it".into(),
@@ -561,8 +561,13 @@ fn read_question(line: &str) -> Option<Written> {
     let rest = &lower[signs..];
     let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
     let word = rest[blanks..].split([' ', '\t', ',']).next().unwrap_or_default();
-    // `move` is a query.
-    let is_moves = blanks > 0 && word.trim_end_matches(['.', ':', ';', '!']) == "moves";
+    let behind = rest[blanks + word.len()..].trim_start_matches([' ', '\t']);
+    let is_moves = match word.trim_end_matches(['.', ':', ';', '!']) {
+        "moves" => blanks > 0,
+        // With a move behind it, this is a query.
+        "move" => blanks > 0 && (behind.is_empty() || behind.starts_with(',')),
+        _ => false,
+    };
     let moves = is_moves.then(|| signs + blanks..signs + blanks + word.len());
     Some(Written { meant: question + &number, end: signs, has_point, moves })
 }
