@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Compares the CPU seconds of each step with `.ci/budget`, and fails where a step takes more.
 
-    .ci/budget.py FILE…          each line of a FILE is the CPU seconds of a step and its name
-    .ci/budget.py --write FILE…  writes the budget: what was measured and a half more
+    .ci/budget.py FILE…           each line of a FILE is the CPU seconds of a step and its name
+    .ci/budget.py --write FILE…   writes the budget: what was measured and a half more
+    .ci/budget.py --measure FILE  adds a line with the speed of the machine, which FILE… may have any number of
 
 CPU seconds depend on the processor, on its memory and on what else it runs: the budget has what `rustc` took for a small
 reference crate on the machine that it was measured on, and a slower machine gets more in proportion. Most steps compile.
+What else runs there changes within minutes, so that the run measures it several times, and the slowest counts.
 """
 
 import math
@@ -58,23 +60,27 @@ def reference():
 
 
 def lines(path):
-    """The numbers of a file by their names."""
+    """The numbers of a file by their names, the largest of each name."""
     found = {}
     for line in Path(path).read_text().splitlines():
         if line.strip() and not line.startswith("#"):
             number, name = line.split(maxsplit=1)
-            found[name] = float(number)
+            found[name] = max(float(number), found.get(name, 0))
     return found
 
 
 def main():
     arguments = sys.argv[1:]
+    if arguments[:1] == ["--measure"]:
+        with Path(arguments[1]).open("a") as file:
+            print(f"{reference():.0f} {REFERENCE}", file=file)
+        return 0
     write = arguments[:1] == ["--write"]
     measured = {}
     for path in arguments[write:]:
         if Path(path).exists():
             measured.update(lines(path))
-    speed = reference()
+    speed = max(reference(), measured.pop(REFERENCE, 0))
     if write:
         with BUDGET.open("w") as file:
             print("# CPU seconds that a step may take, on an empty target folder with downloads cached: half more than measured.", file=file)

@@ -66,7 +66,7 @@ fn hiding(report: &FileReport) -> usize {
 
 fn errors(report: &FileReport) -> Vec<Code> {
     let all = report.findings();
-    all.iter().map(|(f, _)| f.code).filter(|&c| report.severities.of_shown(c) == Severity::Error).collect()
+    all.iter().filter(|(f, _)| report.severities.shown(f) == Severity::Error).map(|(f, _)| f.code).collect()
 }
 
 fn report(text: &str) -> FileReport {

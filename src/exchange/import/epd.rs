@@ -233,13 +233,19 @@ fn line_as_answer(entry: &mut Entry, read: &ChessPosition, moves: &[&str], plies
 }
 
 /// Asks for a mate; whether its answer begins with the best moves. A line that the file prints is its written answer where
-/// it mates in time.
+/// it mates in time or stops before.
 fn ask_mate(entry: &mut Entry, read: &ChessPosition, moves: u32, operations: &Operations<'_>) -> bool {
     let question = format!("mate in {moves}");
     let replayed = replay(read, &operations.line);
     let mates = |line: &NumberedLine| line.text.ends_with('#') && line.plies == 2 * moves as usize - 1;
+    // A solution may stop before the mate; one that mates too soon or too late, or begins otherwise, is none.
+    let begins = |line: &NumberedLine| {
+        (1..2 * moves as usize - 1).contains(&line.plies)
+            && !line.text.ends_with('#')
+            && (operations.best.is_empty() || is_first(read, &operations.best, line))
+    };
     match replayed {
-        Ok(line) if mates(&line) => {
+        Ok(line) if mates(&line) || begins(&line) => {
             let is_first = is_first(read, &operations.best, &line);
             entry.ask(question, Some(Answer::Text(line.text)));
             is_first

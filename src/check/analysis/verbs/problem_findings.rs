@@ -250,8 +250,10 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
     ) -> Finding {
         let is_derived =
             |other: Query<'_>| matches!(other.verb(), Some(Verb::Twin | Verb::SetPlay | Verb::Duplex));
+        // A direct problem in one move has no set play.
+        let is_star_vain = self.query.star().is_some() && meant.length() == "1";
         match self.query.length() {
-            Some((_, span)) if !evaluator.bound.puzzle.queries().any(is_derived) => {
+            Some((_, span)) if !is_star_vain && !evaluator.bound.puzzle.queries().any(is_derived) => {
                 let title = format!("make it `{}` (if the position is right)", self.written(meant));
                 finding.fix(Fix::new(title, span, meant.length(), false))
             }
