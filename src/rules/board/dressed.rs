@@ -18,7 +18,7 @@ pub(super) fn undressed(tokens: &[Token<'_>], format: &Format) -> Option<TextRow
     changed |= drop_frames(&mut rows)?;
     changed |= match format.is_cube() {
         true => drop_rules(&mut rows) | split_levels(&mut rows),
-        false => drop_labels(&mut rows),
+        false => drop_labels(&mut rows, format.coloured),
     };
     changed |= join_signs(&mut rows, format);
     rows.retain(|row| !row.is_empty());

@@ -4,8 +4,9 @@ use crate::board::glyphs::{Glyph, Row};
 use crate::board::model::level_name;
 use cpz_text::diagnostic::{Code, Finding, Span};
 
-/// Removes the names of files and ranks of a board of one level, and turns a board that is seen from black's side.
-pub(super) fn drop_labels(rows: &mut Vec<Row>) -> bool {
+/// Removes the names of files and ranks of a board of one level, and turns a board that is seen from black's side: where only
+/// ranks or only files have names, those are turned with them if the board has `sides`, white's and black's.
+pub(super) fn drop_labels(rows: &mut Vec<Row>, sides: bool) -> bool {
     let (mut named, mut reversed) = (false, false);
     while rows.len() > 1 {
         let (first, last) = (file_names(&rows[0]), file_names(&rows[rows.len() - 1]));
@@ -23,7 +24,8 @@ pub(super) fn drop_labels(rows: &mut Vec<Row>) -> bool {
         (named, reversed) = (true, order == Order::Descending);
         rows.remove(if first.is_some() { 0 } else { rows.len() - 1 });
     }
-    let mut upside_down = false;
+    let has_files = named;
+    let (mut has_ranks, mut upside_down) = (false, false);
     for take in [take_leading, take_trailing] {
         let stripped: Option<Vec<(u32, Row)>> = rows.iter().map(take).collect();
         let Some(stripped) = stripped else { continue };
@@ -34,12 +36,12 @@ pub(super) fn drop_labels(rows: &mut Vec<Row>) -> bool {
         }
         upside_down = rises && stripped.len() > 1;
         *rows = stripped.into_iter().map(|s| s.1).collect();
-        named = true;
+        (named, has_ranks) = (true, true);
     }
-    if upside_down {
+    if upside_down || sides && reversed && !has_ranks {
         rows.reverse();
     }
-    if reversed {
+    if reversed || sides && upside_down && !has_files {
         rows.iter_mut().for_each(|row| row.reverse());
     }
     named

@@ -221,13 +221,14 @@ impl Format {
             [] => return None,
             [(languages, board)] => {
                 let (names, shown) = name_of(languages);
-                let safe = languages.len() == 1 && odd.kinds.len() >= SURE_LETTERS;
+                let is_sure = languages.len() == 1 && odd.kinds.len() >= SURE_LETTERS;
                 let title = match odd.may_be_slips() {
                     true => format!("read them all as {names} (if the whole board is)"),
-                    false if safe => "write the English letters".into(),
+                    false if is_sure => "write the English letters".into(),
                     false => format!("write the English letters (if these are {names})"),
                 };
-                let fix = rewritten(letters, board, title, safe);
+                // A language that cpz does not know may have the same letters for other pieces.
+                let fix = rewritten(letters, board, title, false);
                 let message = format!("these are {names} letters{shown}; {ENGLISH_LETTERS}");
                 Finding::new(Code::UnknownPiece, span, message).fix(fix)
             }

@@ -246,13 +246,13 @@ fn san(body: &str, turn: Colour) -> Result<Request, NoMove> {
             _ => return Err(None),
         }
     }
-    // A pawn that names no file stays on that of its target; it captures only with one. Where the whole square is
-    // named, whatever stands there is meant.
+    // A pawn that names no file stays on that of its target, unless it captures. Where the whole square is named, whatever
+    // stands there is meant.
     let kind = match (kind, from) {
         (None, (Some(_), Some(_))) => None,
         (kind, _) => Some(kind.unwrap_or(Kind::Pawn)),
     };
-    if kind == Some(Kind::Pawn) && from.0.is_none() {
+    if kind == Some(Kind::Pawn) && from.0.is_none() && !captures {
         from.0 = Some(to.x);
     }
     Ok(Request { kind, from, captures, ..Request::to(turn, to) })
@@ -315,6 +315,8 @@ mod tests {
             assert_eq!(request(text), rook, "{text}");
         }
         assert_eq!(request("Qb1-b6").from, (Some(1), Some(0)));
+        assert_eq!((request("Pxd5"), request("xd5").from), (request("xd5"), (None, None)));
+        assert_eq!((request("Pe4"), request("e4").from.0), (request("e4"), Some(4)));
         assert_eq!(request("Sf3"), request("Nf3"));
         assert_eq!(request("O-O").castling, Some(Wing::King));
         assert_eq!(request("0-0-0+").to, Square::new(2, 0));

@@ -64,8 +64,15 @@ pub(super) fn read_position(text: &str) -> Result<WrittenPosition, String> {
     let mut men = Vec::new();
     for section in sections {
         let mut chars = section.chars();
-        // Lidraughts counts half moves and moves in sections of their own.
-        let Some(colour) = colour(chars.next()) else { continue };
+        let Some(colour) = colour(chars.next()) else {
+            // Lidraughts counts half moves and moves in sections of their own.
+            let is_counter =
+                section.starts_with(['H', 'F']) && section[1..].bytes().all(|b| b.is_ascii_digit());
+            if is_counter || section.is_empty() {
+                continue;
+            }
+            return Err(format!("`{section}` has no colour: the squares of a side begin with W or B"));
+        };
         for word in chars.as_str().split(',').map(str::trim).filter(|word| !word.is_empty()) {
             let (kind, name) = match word.strip_prefix(['K', 'k']) {
                 Some(name) => (Kind::King, name),

@@ -39,8 +39,8 @@ const CODES: [(&str, &str); 9] = [
 /// A cell of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cell {
-    /// A piece.
-    Piece(Kind),
+    /// A piece, and whether its letter is a small one or its figurine a black one.
+    Piece(Kind, bool),
     /// An empty cell by its sign; a space where blanks are empty cells.
     Empty(char),
 }
@@ -124,7 +124,7 @@ pub(super) fn read_line(line: &str, letters: Letters, blanks: bool) -> Line {
     while let Some(c) = rest.chars().next() {
         let len = if rest.starts_with(RUSSIAN_KING) { RUSSIAN_KING.len() } else { c.len_utf8() };
         let cell = match letters.kind(&rest[..len]) {
-            Some(kind) => Some(Cell::Piece(kind)),
+            Some(kind) => Some(Cell::Piece(kind, is_small(c))),
             None if c.is_whitespace() => blanks.then_some(Cell::Empty(' ')),
             None if FRAME.contains(&c) => None,
             None if is_empty_sign(c) => Some(Cell::Empty(c)),
@@ -144,7 +144,7 @@ fn framed(text: &str, letters: Letters) -> Option<Vec<Cell>> {
     let cell = |part: &str| {
         let mut chars = part.chars();
         match (letters.kind(part), chars.next(), chars.next()) {
-            (Some(kind), ..) => Some(Cell::Piece(kind)),
+            (Some(kind), sign, _) => Some(Cell::Piece(kind, sign.is_some_and(is_small))),
             (None, None, _) => Some(Cell::Empty(BETWEEN_BARS)),
             (None, Some(sign), None) => is_empty_sign(sign).then_some(Cell::Empty(sign)),
             _ => None,
@@ -187,6 +187,11 @@ fn slip(text: &str, letters: Letters) -> Option<Slip> {
         && !has_number;
     let sign = signs.iter().copied().find(|&c| !is_cell(c))?;
     is_row.then_some(Slip { cells: signs.len(), sign })
+}
+
+/// Whether a letter is a small one, or a figurine a black one.
+fn is_small(c: char) -> bool {
+    c.is_lowercase() || ('♚'..='♟').contains(&c)
 }
 
 fn is_empty_sign(c: char) -> bool {
@@ -236,15 +241,20 @@ impl Cell {
     /// Its piece.
     pub fn kind(self) -> Option<Kind> {
         match self {
-            Cell::Piece(kind) => Some(kind),
+            Cell::Piece(kind, _) => Some(kind),
             Cell::Empty(_) => None,
         }
+    }
+
+    /// Whether its piece is a small letter or a black figurine.
+    pub fn is_small(self) -> bool {
+        matches!(self, Cell::Piece(_, true))
     }
 
     /// The sign of an empty cell.
     pub fn sign(self) -> Option<char> {
         match self {
-            Cell::Piece(_) => None,
+            Cell::Piece(..) => None,
             Cell::Empty(sign) => Some(sign),
         }
     }

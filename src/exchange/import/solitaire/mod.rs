@@ -90,7 +90,9 @@ impl Solitaire {
                     continue;
                 }
             };
-            let mut entry = Entry::new(GameId::Solitaire, self.board_text(&board));
+            let is_chess = is_chess(&board);
+            let game = if is_chess { GameId::Chess } else { GameId::Solitaire };
+            let mut entry = Entry::new(game, self.board_text(&board, is_chess));
             for text in block.titles {
                 match entry.name.is_none() && text.chars().count() <= MAX_NAME {
                     true => entry.name = Some(text),
@@ -107,7 +109,9 @@ impl Solitaire {
             for text in block.remarks {
                 entry.keep("text", &text);
             }
-            entry.ask("solve", None);
+            if !is_chess {
+                entry.ask("solve", None);
+            }
             items.push(Item::puzzle(entry));
         }
         if items.is_empty() {
@@ -120,14 +124,25 @@ impl Solitaire {
         items
     }
 
-    fn board_text(&self, board: &[Vec<Option<Kind>>]) -> BoardText {
-        let row = |row: &Vec<Option<Kind>>| {
-            let cells = row.iter().map(|cell| cell.map_or('.', Kind::letter).to_string());
-            cells.collect::<Vec<_>>().join(" ")
+    fn board_text(&self, board: &[Vec<Cell>], has_colours: bool) -> BoardText {
+        let letter = |cell: &Cell| match cell.kind().map(Kind::letter) {
+            Some(letter) if has_colours && cell.is_small() => letter.to_ascii_lowercase(),
+            letter => letter.unwrap_or('.'),
         };
+        let row =
+            |row: &Vec<Cell>| row.iter().map(|cell| letter(cell).to_string()).collect::<Vec<_>>().join(" ");
         let rows = board.iter().map(row);
         BoardText::Rows(if self.bottom_up { rows.rev().collect() } else { rows.collect() })
     }
+}
+
+/// Whether a board is one of chess: it has 8 by 8 cells and one king of each colour.
+fn is_chess(board: &[Vec<Cell>]) -> bool {
+    let kings = |is_small: bool| {
+        let cells = board.iter().flatten();
+        cells.filter(|cell| cell.kind() == Some(Kind::King) && cell.is_small() == is_small).count()
+    };
+    board.len() == 8 && board[0].len() == 8 && kings(true) == 1 && kings(false) == 1
 }
 
 /// The rows of a board with the text around them.
@@ -261,7 +276,7 @@ impl Block {
     ///
     /// # Errors
     /// Why the rows are no board.
-    fn board(&self) -> Result<Vec<Vec<Option<Kind>>>, (usize, String)> {
+    fn board(&self) -> Result<Vec<Vec<Cell>>, (usize, String)> {
         if let Some((at, text, Slip { sign, .. })) = self.slips.first() {
             let why = format!(
                 "`{sign}` in the row `{text}` is no piece letter and no empty cell; if this is text, an empty line parts it from the board"
@@ -275,7 +290,7 @@ impl Block {
     ///
     /// # Errors
     /// Why the rows are no board.
-    fn cells(&self) -> Result<Vec<Vec<Option<Kind>>>, String> {
+    fn cells(&self) -> Result<Vec<Vec<Cell>>, String> {
         let mut rows = self.rows.clone();
         let is_blank_mode = rows.iter().flatten().any(|cell| *cell == Cell::Empty(' '));
         if is_blank_mode {
@@ -309,11 +324,9 @@ impl Block {
                 "`{first}` and `{second}` stand for empty cells; one board has one sign for them"
             ));
         }
-        let board: Vec<Vec<Option<Kind>>> =
-            rows.iter().map(|row| row.iter().map(|cell| cell.kind()).collect()).collect();
-        match board.iter().flatten().flatten().next() {
-            None => Err("this board has no pieces".to_string()),
-            Some(_) => Ok(board),
+        match rows.iter().flatten().any(|cell| cell.kind().is_some()) {
+            true => Ok(rows),
+            false => Err("this board has no pieces".to_string()),
         }
     }
 }

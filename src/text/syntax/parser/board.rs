@@ -82,10 +82,11 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the next line is prose: it has two words that can be no rows, and no answer.
+    /// Whether the next line is prose: it has two words that can be no rows, or one behind a `#`, and no answer.
     fn at_prose(&mut self) -> bool {
         // Reject nearly all rows at once.
-        if !(self.at_word() && is_prose(self.word())) || self.at_misspelt_item() {
+        let is_remark = self.at(T::Word) && self.word() == "#";
+        if !(is_remark || self.at_word() && is_prose(self.word())) || self.at_misspelt_item() {
             return false;
         }
         let begins_line = !self.on_same_line() || self.text_of(self.end - 1) == "board";
@@ -100,7 +101,7 @@ impl Parser<'_> {
                 _ => {}
             }
         }
-        begins_line && words > 1
+        begins_line && words > usize::from(!is_remark)
     }
 
     /// Skips a line of prose among the rows of a board, with one finding.

@@ -9,7 +9,8 @@ use crate::syntax::keywords::{
 };
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
-use crate::syntax::parser::query::has_square;
+use crate::syntax::parser::problem::is_number_word;
+use crate::syntax::parser::query::{has_square, is_move_like};
 use crate::syntax::spelling::{in_latin, plain};
 use crate::syntax::tree::NodeKind;
 use std::borrow::Cow;
@@ -62,6 +63,20 @@ impl Parser<'_> {
             Some(found)
         });
         all.take(n)
+    }
+
+    /// Whether words that belong to no item and no answer follow a token on its line: then the line is a sentence.
+    pub(super) fn prose_behind(&self, token: usize) -> bool {
+        let is_prose = |i: usize| {
+            let word = self.text_of(i);
+            word.starts_with(|c: char| c.is_ascii_lowercase())
+                && !self.begins_item_at(i)
+                && !is_move_like(word)
+                && !is_number_word(word)
+                && !matches!(word.trim_end_matches(['.', '!']), "and" | "in" | "move" | "moves")
+        };
+        let on_line = |&(i, new_line): &(usize, bool)| !new_line && self.kinds[i] == T::Word;
+        self.behind(token, 12).take_while(on_line).any(|(i, _)| is_prose(i))
     }
 
     /// Whether a token is a keyword or the name of a custom property.
@@ -448,7 +463,8 @@ impl Parser<'_> {
     fn side_to_move(&mut self) -> bool {
         let Some((side, last)) = self.side_with_its_words() else { return false };
         let span = self.span_of(self.pos).cover(self.span_of(last));
-        let fix = Fix::new(format!("replace with `turn {side}`"), span, format!("turn {side}"), true);
+        let safe = !self.prose_behind(last);
+        let fix = Fix::new(format!("replace with `turn {side}`"), span, format!("turn {side}"), safe);
         let message = format!("the side to move is written `turn {side}`");
         let fix = (!self.has_turn(last)).then_some(fix);
         let node = self.start(NodeKind::Error);

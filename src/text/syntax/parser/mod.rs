@@ -51,6 +51,7 @@ pub(super) fn parse(text: String) -> (Tree, Vec<u32>) {
         foreign: Vec::new(),
         after_stray: false,
         has_board: false,
+        has_problems: true,
         known: Cell::new((usize::MAX, None)),
         brace: 0,
         opener: None,
@@ -85,6 +86,8 @@ struct Parser<'t> {
     after_stray: bool,
     /// Whether the puzzle has a `board` so far.
     has_board: bool,
+    /// Whether the game of the puzzle has problems and twins: it is chess, or is not known.
+    has_problems: bool,
     /// The token that was looked up last, and the keyword that it is: of one token it is asked several times.
     known: Cell<(usize, Option<Keyword>)>,
     /// The brace that was found last when one was looked for.
@@ -341,6 +344,7 @@ impl<'t> Parser<'t> {
         let node = self.start(NodeKind::Puzzle);
         let head = self.pos;
         (self.after_stray, self.has_board, self.opener) = (false, false, None);
+        self.has_problems = !matches!(self.text_of(head), "solitaire" | "draughts" | "chess3d");
         self.bump();
         let (mut swallowed, mut has_open_name) = (false, false);
         if self.at(T::Comma) && matches!(self.second(), Some(T::LBrace | T::String)) {
@@ -409,7 +413,7 @@ impl<'t> Parser<'t> {
                 Some(T::RBrace) => {
                     self.bump();
                     self.closed.push(self.last_end().start);
-                    (self.after_stray, self.has_board) = (false, false);
+                    (self.after_stray, self.has_board, self.has_problems) = (false, false, true);
                     break;
                 }
                 _ => {}

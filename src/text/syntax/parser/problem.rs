@@ -53,6 +53,8 @@ struct Misspelt {
     end: usize,
     /// The bytes of the word `moves`, and the token behind that.
     moves: Option<(std::ops::Range<usize>, usize)>,
+    /// Whether it is a part of a sentence.
+    is_prose: bool,
 }
 
 /// What a puzzle says of its twins up to a place.
@@ -167,11 +169,11 @@ impl Parser<'_> {
     pub(super) fn misspelt_twin(&mut self) -> bool {
         let Some((last, words)) = self.twin_by_mistake() else { return false };
         let span = self.span_of(self.pos).cover(self.span_of(last));
-        // A letter that is missing is a guess.
-        let has_letter = self.word() != "twin:";
+        // A letter that is missing is a guess, and only chess has twins.
+        let safe = self.word() != "twin:" && self.has_problems;
         let node = self.start(NodeKind::Error);
         (self.pos, self.end) = (last + 1, last + 1);
-        let fix = Fix::new(format!("replace with `{words}`"), span, words.clone(), has_letter);
+        let fix = Fix::new(format!("replace with `{words}`"), span, words.clone(), safe);
         self.error(span, format!("write this twin as `{words}`")).fixes.push(fix);
         if self.arrow() {
             self.answer(true);
@@ -397,11 +399,16 @@ impl Parser<'_> {
         let question = &line[..written.end];
         let moves = written.moves.clone().and_then(|moves| Some((moves.clone(), token_end(moves.end)?)));
         let is_right = question.split_ascii_whitespace().eq(written.meant.split(' '));
-        (!is_right || moves.is_some()).then_some(Misspelt { written, is_right, end, moves })
+        let is_prose = self.prose_behind(moves.as_ref().map_or(end, |&(_, end)| end) - 1);
+        // In other languages `#` begins a comment.
+        if self.word() == "#" && (is_prose || !self.begins_line()) {
+            return None;
+        }
+        (!is_right || moves.is_some()).then_some(Misspelt { written, is_right, end, moves, is_prose })
     }
 
     /// Takes a misspelt question, and its answer.
-    fn mend_problem(&mut self, Misspelt { written, is_right, end, moves }: Misspelt) {
+    fn mend_problem(&mut self, Misspelt { written, is_right, end, moves, is_prose }: Misspelt) {
         let start = self.starts[self.pos];
         let node = self.start(NodeKind::Query);
         self.bump();
@@ -412,7 +419,8 @@ impl Parser<'_> {
         }
         // Behind a question that is read, a string goes on in the next lines.
         let behind = &self.kinds[self.pos.min(self.kinds.len())..];
-        let safe = !self.after_stray && !behind.iter().take(6).any(|&kind| kind == T::UnclosedString);
+        let may_be = self.has_problems && !self.after_stray && !is_prose;
+        let safe = may_be && !behind.iter().take(6).any(|&kind| kind == T::UnclosedString);
         let mut span = Span::new(start, start + written.end as u32);
         let mut finding = Finding::new(Code::Syntax, span, format!("write this as `{}`", written.meant));
         let mut meant = written.meant.clone();
@@ -570,6 +578,11 @@ fn read_question(line: &str) -> Option<Written> {
     };
     let moves = is_moves.then(|| signs + blanks..signs + blanks + word.len());
     Some(Written { meant: question + &number, end: signs, has_point, moves })
+}
+
+/// Whether a word is a number of moves.
+pub(super) fn is_number_word(word: &str) -> bool {
+    NUMBERS.contains(&word)
 }
 
 /// Reads the number of moves at an offset, in digits or as a word; returns it in digits, and its end.
