@@ -300,7 +300,8 @@ pub fn nothing_is_invented(text: &str, format: &str) {
             dense(text).contains(&dense(moves.unwrap_or(part)))
         };
         let is_solution = |note: &Value| note.as_str().is_some_and(|note| note.split("; ").all(is_written));
-        let is_kept = name == "note"
+        // A comment above the puzzle is its description.
+        let is_kept = matches!(name.as_str(), "note" | "description")
             && (notes.iter().any(|told| told.ends_with("as a comment"))
                 || value.as_array().is_some_and(|notes| notes.iter().all(is_solution)));
         let is_same = |own: &Value| {

@@ -68,3 +68,23 @@ fn operations_of_an_epd_line_in_quotes_are_one_finding() {
         "{messages:#?}"
     );
 }
+
+#[test]
+fn empty_cells_of_a_table_become_points() {
+    let rows = |rows: &str| format!("solitaire {{\n  board\n{rows}\n  solve\n}}\n");
+    let points = "    N . . B\n    . R . R\n    R . . Q\n    . . K N";
+    check(&rows("    N\t\t\tB\n    \tR\t\tR\n    R\t\t\tQ\n    \t\tK\tN"), &rows(points));
+    // Tabs in front of all rows are their indentation.
+    check(&rows("\t\tN\t\t\tB\n\t\t\tR\t\tR\n\t\tR\t\t\tQ\n\t\t\t\tK\tN"), &rows(points));
+    // The formatter keeps what it cannot read.
+    for text in
+        [rows("    N\t\t\tB\n    \tR\t\tR"), "solitaire { board [\"N\t\tB\", \"\tR\tR\"] solve }\n".into()]
+    {
+        let found = findings(&text);
+        assert!(
+            matches!(&found[..], [only] if only.message.starts_with("cells that are empty")),
+            "{found:#?}"
+        );
+        assert_eq!(cpz::ide::format(&cpz::syntax::parse(&text[..])).as_deref(), Some(&text[..]));
+    }
+}

@@ -44,12 +44,12 @@ fn figurine(id: GameId, c: char) -> String {
 
 /// A board of one level in one of several dresses.
 fn dressed(id: GameId, board: &Board, dress: usize) -> String {
-    let figures = dress >= 7;
+    let figures = dress >= 9;
     let rows = rows(id, board, |c| if figures { figurine(id, c) } else { c.to_string() }).remove(0);
     let (w, h) = (rows[0].len(), rows.len());
     let files: Vec<String> = (0..w).map(|x| char::from(b'a' + x as u8).to_string()).collect();
     let rank = |i: usize| h - i;
-    let lines: Vec<String> = match dress % 7 {
+    let lines: Vec<String> = match dress % 9 {
         // As cpz shows a board.
         0 => rows
             .iter()
@@ -102,20 +102,21 @@ fn dressed(id: GameId, board: &Board, dress: usize) -> String {
             let cells = |row: &Vec<String>| row.iter().map(cell).collect::<Vec<_>>().join(" | ");
             rows.iter().map(|row| format!("| {} |", cells(row))).collect()
         }
-        // From black's side.
-        _ => {
+        // From black's side, with names of ranks and files, of ranks, or of files.
+        dress => {
             let mut files = files;
             files.reverse();
-            let mut lines: Vec<String> = rows
-                .iter()
-                .enumerate()
-                .rev()
-                .map(|(i, row)| {
-                    let row: Vec<String> = row.iter().rev().cloned().collect();
-                    format!("{} {}", rank(i), row.join(" "))
-                })
-                .collect();
-            lines.push(format!("  {}", files.join(" ")));
+            // Without colours a board has no side.
+            let part = if game(id).format().coloured && w > 1 && h > 1 { dress.saturating_sub(6) } else { 0 };
+            let name = |i: usize| if part < 2 { format!("{} ", rank(i)) } else { String::new() };
+            let turned = |(i, row): (usize, &Vec<String>)| {
+                let row: Vec<String> = row.iter().rev().cloned().collect();
+                format!("{}{}", name(i), row.join(" "))
+            };
+            let mut lines: Vec<String> = rows.iter().enumerate().rev().map(turned).collect();
+            if part != 1 {
+                lines.push(format!("  {}", files.join(" ")));
+            }
             lines
         }
     };
@@ -135,21 +136,21 @@ proptest! {
 
     #[test]
     fn labels_frames_and_figurines_do_not_change_a_chess_board(
-        b in boards(GameId::Chess), dress in 0..14usize, quoted in any::<bool>(),
+        b in boards(GameId::Chess), dress in 0..18usize, quoted in any::<bool>(),
     ) {
         same_when_dressed(GameId::Chess, b, dress, quoted)?;
     }
 
     #[test]
     fn labels_frames_and_figurines_do_not_change_a_draughts_board(
-        b in boards(GameId::Draughts), dress in 0..14usize, quoted in any::<bool>(),
+        b in boards(GameId::Draughts), dress in 0..18usize, quoted in any::<bool>(),
     ) {
         same_when_dressed(GameId::Draughts, b, dress, quoted)?;
     }
 
     #[test]
     fn labels_frames_and_figurines_do_not_change_a_solitaire_board(
-        b in boards(GameId::Solitaire), dress in 0..14usize, quoted in any::<bool>(),
+        b in boards(GameId::Solitaire), dress in 0..18usize, quoted in any::<bool>(),
     ) {
         prop_assume!(b.size.w > 1 && b.size.h > 1 && b.count() < b.size.cells());
         same_when_dressed(GameId::Solitaire, b, dress, quoted)?;

@@ -415,6 +415,16 @@ fn fix_leaves_words_that_the_slip_did_not_touch() {
         "chess { date 1999 side black site London mode solo rate 5 board 4k3/8/8/8/8/8/4P3/4K2R }\n",
         "solitaire { count\n [[0,0,R],[0,3,N]] }\n",
         "chess { board [[\"К\",\"Б\",5,1]] mate }\n",
+        // Sentences, whatever they begin with.
+        "solitaire {\n  board ...N.....R....B.\n  solve => c1xb2 b2xd4 # two captures\n}\n",
+        "solitaire {\n  board\n    ...N\n    ....\n    .R..\n    ..B.\n  # two kings and a pawn\n  solve\n}\n",
+        "chess {\n  board 4k3/8/4K3/8/8/8/8/7R\n  line => 1. Rh8# # 2 moves\n}\n",
+        "chess {\n  board 4k3/8/4K3/8/8/8/8/7R\n  mate => none  mate in two moves only\n}\n",
+        "chess {\n  board 4k3/8/4K3/8/8/8/8/7R\n  White to move would win\n  mate\n}\n",
+        "chess {\n  board 4k3/8/4K3/8/8/8/8/7R\n  White to play and win a rook\n  mate\n}\n",
+        "draughts {\n  board \"W:Wa1:Bb2,d4\"\n  b) c3 to e5\n  capture\n}\n",
+        // Letters of a language that cpz does not know.
+        "solitaire {\n  board ...S.....T....L.\n  solve\n}\n",
     ] {
         let dir = folder(&[("a.cpz", text)]);
         run(dir.path(), &["check", "--fix", "a.cpz"]);

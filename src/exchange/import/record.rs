@@ -332,6 +332,10 @@ fn begins_game(line: &str, is_behind_empty: bool) -> bool {
 /// The length of the comment in braces that a text begins with, and whether it is closed. One that is not ends above the
 /// next game.
 pub(super) fn braces(text: &str) -> (usize, bool) {
+    // Nearly all end on their line, which may be much longer than they are.
+    if let Some(end) = text.find(['}', '\n']).filter(|&end| text.as_bytes()[end] == b'}') {
+        return (end + 1, true);
+    }
     let (mut at, mut is_behind_empty) = (0, false);
     for line in text.split_inclusive('\n') {
         if at > 0 && begins_game(line.trim(), is_behind_empty) {

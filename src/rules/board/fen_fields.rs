@@ -39,10 +39,10 @@ impl FenFields {
             let has_room = i + fields.len() - at <= FIELDS;
             if let Some(split) = joined_fen_fields(i, text).filter(|_| has_room) {
                 let (first, second) = text.split_at(split);
-                let start = Span::at(span.start + split as u32);
                 let finding =
                     Finding::new(Code::InvalidValue, span, "a blank stands between two fields of a FEN");
-                let fix = Fix::new(format!("insert a blank before `{second}`"), start, " ", true);
+                let title = format!("insert a blank before `{second}`");
+                let fix = Fix::new(title, span, format!("{first} {second}"), true);
                 read.findings.push(finding.fix(fix));
                 read.fit(i, first, span);
                 read.fit(i + 1, second, span);

@@ -132,10 +132,12 @@ pub(super) fn control_character(text: &str, span: Span) -> Finding {
     let inked = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace() && !"{}[],".contains(c));
     let behind = &text[span.end as usize..];
     let between = inked(text[..span.start as usize].chars().next_back()) && inked(behind.chars().next());
-    // A space keeps separate what the character separated. The fix is not safe if a word would become a
-    // comment, or a string might become one of several lines.
+    // A space keeps separate what the character separated. The fix is not safe if a word would become a comment, a string
+    // might become one of several lines, or a brace might be meant as a bracket.
     let next = behind.trim_start();
-    let safe = !next.starts_with("//") && !next.starts_with(['"', '\'']);
+    // What is before a `}` may be another part of the text.
+    let has_brace = text[..span.start as usize].ends_with('{') || behind.starts_with(['{', '}']);
+    let safe = !has_brace && !next.starts_with("//") && !next.starts_with(['"', '\'']);
     let fix = match between {
         true => Fix::new("replace with a space", span, " ", safe),
         false => Fix::new("remove it", span, "", safe),

@@ -34,7 +34,35 @@ impl Parser<'_> {
                 "`board` needs a board after it: rows of cells, lists or coordinates",
             );
         }
+        let place = self.span_of(keyword).cover(self.span_of(self.end - 1));
+        if self.text.as_bytes()[place.range()].contains(&b'\t') {
+            self.cells_between_tabs(keyword);
+        }
         self.finish(node);
+    }
+
+    /// Rows as a table has them, whose empty cells are nothing between two tabs: one finding, since such a cell would be
+    /// left out.
+    fn cells_between_tabs(&mut self, keyword: usize) {
+        let is_row = |i: usize| matches!(self.kinds[i], T::Word | T::String | T::UnclosedString);
+        let has_empty = |i: &usize| match self.kinds[*i] {
+            // Behind the end of a line they are its indentation.
+            T::Space => self.text_of(*i).split(['\n', '\r']).next().is_some_and(|gap| gap.contains("\t\t")),
+            T::String => self.text_of(*i).contains("\t\t"),
+            _ => false,
+        };
+        let Some(tabs) = (keyword + 1..self.end).find(has_empty) else { return };
+        let Some(first) = (keyword + 1..self.end).find(|&i| is_row(i)) else { return };
+        let line = self.text[..self.starts[first] as usize].rfind('\n').map_or(0, |at| at + 1);
+        let begin = line.max(self.starts[keyword + 1] as usize);
+        let indentation = if begin == line { "    " } else { " " };
+        let rows = Span::new(begin as u32, self.span_of(self.end - 1).end);
+        let is_bare = (first..self.end).all(|i| matches!(self.kinds[i], T::Word | T::Space));
+        let fix = is_bare.then(|| table_with_points(&self.text[rows.range()])).flatten();
+        let title = "write a point for each empty cell (if a tab ends each cell)";
+        let fix = fix.map(|text| Fix::new(title, rows, format!("{indentation}{text}"), false));
+        let message = "cells that are empty between tabs are left out; write a sign for each, such as `.`";
+        self.error(self.span_of(tabs), message).fixes.extend(fix);
     }
 
     pub(super) fn bare_board(&mut self) {
@@ -179,8 +207,9 @@ impl Parser<'_> {
         if let Some(split) = joined_fen_fields(field, word)
             && field + 1 + behind.count() <= 5
         {
-            let title = format!("insert a blank before `{}`", &word[split..]);
-            let fix = Fix::new(title, Span::at(span.start + split as u32), " ", true);
+            let (first, second) = word.split_at(split);
+            let title = format!("insert a blank before `{second}`");
+            let fix = Fix::new(title, span, format!("{first} {second}"), true);
             return Some(("a blank stands between two fields of a FEN".into(), Some(fix)));
         }
         let side = side_in_words(word).filter(|_| field == 1);
@@ -394,4 +423,23 @@ fn is_fen_field(field: usize, word: &str) -> bool {
         || all(b"0123456789")
         || bytes.len() <= 4 && (all(b"KQkq") || field == 2 && all(b"KQkqABCDEFGHabcdefgh"))
         || matches!(bytes, [b'a'..=b'h' | b'A'..=b'H', b'0'..=b'9'])
+}
+
+/// The rows of a table of cells, each ended by a tab, with a point for each empty one. `None` if they have no cells of one sign.
+fn table_with_points(table: &str) -> Option<String> {
+    // Spaces are the indentation; without them it is the tabs that all rows begin with.
+    let tabs = |line: &str| line.bytes().take_while(|&b| b == b'\t').count();
+    let indentation = table.lines().map(tabs).min()?;
+    let rows =
+        table.lines().map(|line| line[indentation..].trim_matches(' ').split('\t').map(str::trim).collect());
+    let rows: Vec<Vec<&str>> = rows.collect();
+    let last = |row: &Vec<&str>| row.iter().rposition(|cell| !cell.is_empty()).map_or(0, |at| at + 1);
+    let width = rows.iter().map(last).max()?;
+    let is_cell = |cell: &&str| cell.chars().nth(1).is_none();
+    let cell = |row: &Vec<&str>, x: usize| {
+        row.get(x).filter(|cell| !cell.is_empty()).map_or(".", |cell| *cell).to_string()
+    };
+    let row = |row: &Vec<&str>| (0..width).map(|x| cell(row, x)).collect::<Vec<_>>().join(" ");
+    let is_table = width > 1 && rows.iter().flatten().all(is_cell);
+    is_table.then(|| rows.iter().map(row).collect::<Vec<_>>().join("\n    "))
 }
