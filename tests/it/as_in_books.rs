@@ -88,3 +88,17 @@ fn empty_cells_of_a_table_become_points() {
         assert_eq!(cpz::ide::format(&cpz::syntax::parse(&text[..])).as_deref(), Some(&text[..]));
     }
 }
+
+#[test]
+fn tag_of_a_game_becomes_its_position() {
+    let at = |board: &str| format!("draughts {{\n  board {board}\n  capture\n}}\n");
+    check(&at("[FEN \"W:WKa1:Bc3,e5\"]"), &at("\"W:WKa1:Bc3,e5\""));
+    let at = |board: &str| format!("chess {{\n  board {board}\n  mate\n}}\n");
+    check(&at("[FEN \"4k3/8/8/8/8/8/8/4K2R w - - 0 1\"]"), &at("\"4k3/8/8/8/8/8/8/4K2R w - - 0 1\""));
+}
+
+#[test]
+fn letter_o_beside_zeros_is_an_empty_cell() {
+    let at = |board: &str| format!("solitaire {{ board {board} solve }}\n");
+    check(&at("000N00O00R0000B0"), &at("000N00000R0000B0"));
+}

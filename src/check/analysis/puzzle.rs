@@ -203,7 +203,7 @@ fn report_query<'t>(
                 evaluator.findings.truncate(before);
             }
             keep_torn_answer(bound.puzzle, query, &mut evaluator.findings[before..]);
-            keep_marks_of_failing_line(&mut evaluator.findings[before..]);
+            keep_marks_of_answer(query, &mut evaluator.findings[before..]);
             return Some(report);
         }
         (Err(no_position), _) => no_position.clone(),
@@ -245,10 +245,9 @@ fn keep_torn_answer(puzzle: Puzzle<'_>, query: Query<'_>, findings: &mut [Findin
     findings.iter_mut().for_each(|f| f.fixes.retain(|fix| !writes_answer(fix)));
 }
 
-/// Leaves it to the author to correct the marks of moves, where another move of the same answer fails: the moves may be wrong
-/// instead of the marks.
-fn keep_marks_of_failing_line(findings: &mut [Finding]) {
-    if findings.iter().any(|finding| finding.code == Code::WrongSolution) {
+/// Leaves it to the author to correct the marks of moves in a written answer: the board may be wrong instead.
+fn keep_marks_of_answer(query: Query<'_>, findings: &mut [Finding]) {
+    if query.verb() != Some(Verb::Move) {
         let marks = findings.iter_mut().filter(|finding| finding.code == Code::WrongMark);
         marks.flat_map(|finding| &mut finding.fixes).for_each(|fix| fix.safe = false);
     }

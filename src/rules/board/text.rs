@@ -280,8 +280,11 @@ fn wrong_cells(
     numbers: bool,
     span: Span,
 ) -> Vec<Finding> {
+    // The letter O may be the zero beside it on the keyboard, where no other letter is wrong.
+    let is_o = |cell: &&Cell| matches!(cell.content, CellContent::Letter('O' | 'o'));
+    let is_zero = empty == '0' && wrong.iter().all(is_o);
     let letter = |cell: &&&Cell| match cell.content {
-        CellContent::Letter(c) if !numbers && is_letter(c) => Some((c, cell.span)),
+        CellContent::Letter(c) if !numbers && is_letter(c) && !is_zero => Some((c, cell.span)),
         _ => None,
     };
     let letters: Vec<(char, Span)> = wrong.iter().filter_map(|c| letter(&c)).collect();

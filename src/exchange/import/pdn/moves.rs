@@ -220,6 +220,8 @@ pub(super) fn replay(board: &Board, turn: Colour, moves: &[WrittenMove], numberi
         }
         is_legal = line.is_some();
         let takes = line.as_ref().map_or(written.says_capture, |line| !line.taken.is_empty());
+        // PDN leaves out the squares between the ends of a capture, and an answer has them.
+        let path = line.as_ref().map_or(&path, |line| &line.path);
         let names: Vec<String> = path.iter().map(|&square| square_name(square, false)).collect();
         replay.words.push(names.join(if takes { ":" } else { "-" }));
         if let Some(line) = line {

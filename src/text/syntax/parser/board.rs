@@ -19,7 +19,9 @@ impl Parser<'_> {
         } else if let Some(last) = self.at_curly_quote() {
             self.curly_board(keyword, last);
         } else if self.at_list() {
-            self.lists();
+            if !self.fen_tag() {
+                self.lists();
+            }
         } else if self.at_string() {
             let fen = self.word().contains('/');
             self.bump();
@@ -39,6 +41,23 @@ impl Parser<'_> {
             self.cells_between_tabs(keyword);
         }
         self.finish(node);
+    }
+
+    /// Takes a tag of PGN or PDN at the place of a board, `[FEN "…"]`: one finding. Returns whether it was here.
+    fn fen_tag(&mut self) -> bool {
+        let parts: Vec<usize> = self.ahead(3).map(|(i, _)| i).collect();
+        let [name, value, close] = parts[..] else { return false };
+        let kinds = [self.kinds[name], self.kinds[value], self.kinds[close]];
+        if kinds != [T::Word, T::String, T::RBracket] || !self.text_of(name).eq_ignore_ascii_case("fen") {
+            return false;
+        }
+        let (node, span) = (self.start(NodeKind::Error), self.span_of(self.pos).cover(self.span_of(close)));
+        self.take_to(close);
+        self.finish(node);
+        let fix = Fix::new("leave only the position", span, self.text_of(value), false);
+        self.error(span, "this is a tag of a game; a board is its position alone").fixes.push(fix);
+        self.foreign.push(span);
+        true
     }
 
     /// Rows as a table has them, whose empty cells are nothing between two tabs: one finding, since such a cell would be
