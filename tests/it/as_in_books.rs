@@ -102,3 +102,21 @@ fn letter_o_beside_zeros_is_an_empty_cell() {
     let at = |board: &str| format!("solitaire {{ board {board} solve }}\n");
     check(&at("000N00O00R0000B0"), &at("000N00000R0000B0"));
 }
+
+#[test]
+fn name_of_one_level_is_that_of_its_place() {
+    let levels = ["###\n    ###\n    bRK", "#b#\n    ###\n    ###", "###\n    n##\n    #rr"];
+    let board = |names: [&str; 3]| {
+        let level = |(name, level): (&str, &str)| format!("    {name}\n    {level}\n");
+        let levels: String = names.into_iter().zip(levels).map(level).collect();
+        format!("chess3d {{\n  board\n{levels}  mate => checkmate\n}}\n")
+    };
+    for names in [["III", "", ""], ["", "II", ""], ["", "", "I"], ["III", "", "I"], ["III", "II", "I"]] {
+        assert_eq!(findings(&board(names)), [], "{names:?}");
+    }
+    for (names, meant) in [(["I", "", ""], "III"), (["", "", "III"], "I"), (["III", "I", ""], "II")] {
+        let found = findings(&board(names));
+        let said = format!("this level is {meant} by its place");
+        assert!(matches!(&found[..], [only] if only.message.starts_with(&said)), "{names:?} {found:#?}");
+    }
+}

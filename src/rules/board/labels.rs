@@ -156,8 +156,43 @@ pub(super) fn split_levels(rows: &mut Vec<Row>) -> bool {
     true
 }
 
-/// The finding for the first name of a level that another level has, or that is beyond the number of levels that have a name: no
-/// order of the levels follows from such names.
+/// The finding for a name of a level that is not its place, where other levels have no name; `None` where all have one, or the
+/// places are not known.
+fn misplaced_level_name(rows: &[Row]) -> Option<Option<Finding>> {
+    let cells: Vec<&Row> =
+        rows.iter().filter(|row| !row.is_empty() && names_of_levels(row).is_none()).collect();
+    let width = cells.first().map_or(0, |row| row.len());
+    if width == 0 || cells.iter().any(|row| row.len() != width || file_names(row).is_some()) {
+        return None;
+    }
+    let levels = cells.len() / width;
+    let (mut above, mut names) = (0, Vec::new());
+    for row in rows.iter().filter(|row| !row.is_empty()) {
+        match names_of_levels(row) {
+            None => above += 1,
+            Some((of_row, length)) if of_row.len() == 1 && length == row.len() && above % width == 0 => {
+                let place = row[..length].iter().map(|glyph| glyph.span).reduce(Span::cover)?;
+                names.push((usize::from(of_row[0]), levels.saturating_sub(above / width), place));
+            }
+            Some(_) => return None,
+        }
+    }
+    if levels > 10 || levels * width != cells.len() || names.len() >= levels {
+        return None;
+    }
+    let wrong = names.iter().find(|(name, meant, _)| name != meant && *meant > 0);
+    let Some(&(name, meant, place)) = wrong else { return Some(None) };
+    let name_of = |level: usize| level_name(level as u8 - 1);
+    let message = format!(
+        "this level is {} by its place, not {}; name all levels if they stand in another order",
+        name_of(meant),
+        name_of(name)
+    );
+    Some(Some(Finding::new(Code::BoardShape, place, message)))
+}
+
+/// The finding for the first name of a level that another level has, or that is beyond the number of levels that have a name, or
+/// that is not its place where others have none: no order of the levels follows from such names.
 pub(super) fn wrong_level_name(rows: &[Row]) -> Option<Finding> {
     let mut names: Vec<(u8, Span)> = Vec::new();
     for row in rows {
@@ -175,6 +210,9 @@ pub(super) fn wrong_level_name(rows: &[Row]) -> Option<Finding> {
     let (name, place, what) = match names.iter().enumerate().find(is_twice) {
         Some((_, &(name, place))) => (name, place, "is the name of another level, too".to_string()),
         None => {
+            if let Some(misplaced) = misplaced_level_name(rows) {
+                return misplaced;
+            }
             let &(name, place) = names.iter().find(is_beyond)?;
             (name, place, format!("is beyond the {} levels that have a name", names.len()))
         }
