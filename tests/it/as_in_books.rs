@@ -76,6 +76,12 @@ fn empty_cells_of_a_table_become_points() {
     check(&rows("    N\t\t\tB\n    \tR\t\tR\n    R\t\t\tQ\n    \t\tK\tN"), &rows(points));
     // Tabs in front of all rows are their indentation.
     check(&rows("\t\tN\t\t\tB\n\t\t\tR\t\tR\n\t\tR\t\t\tQ\n\t\t\t\tK\tN"), &rows(points));
+    // Tabs beside a sign for empty cells, in front of the board and behind its rows say nothing.
+    for text in ["\tR\t\t.\n\t.\t\tN", "\tR.\t\t// so\n\t.N\t\t", "\t\tRN\t\t// so\n\t\tNR\t\t"] {
+        let found = findings(&rows(text));
+        assert!(found.iter().all(|finding| !finding.message.starts_with("cells")), "{text:?} {found:#?}");
+    }
+    assert_eq!(findings("chess { board\t\t4k3/8/4K3/8/8/8/8/7R\t\tw mate }\n"), []);
     // The formatter keeps what it cannot read.
     for text in
         [rows("    N\t\t\tB\n    \tR\t\tR"), "solitaire { board [\"N\t\tB\", \"\tR\tR\"] solve }\n".into()]

@@ -61,17 +61,26 @@ impl Parser<'_> {
     }
 
     /// Rows as a table has them, whose empty cells are nothing between two tabs: one finding, since such a cell would be
-    /// left out.
+    /// left out. In a board with a sign for empty cells tabs say nothing.
     fn cells_between_tabs(&mut self, keyword: usize) {
-        let is_row = |i: usize| matches!(self.kinds[i], T::Word | T::String | T::UnclosedString);
-        let has_empty = |i: &usize| match self.kinds[*i] {
-            // Behind the end of a line they are its indentation.
-            T::Space => self.text_of(*i).split(['\n', '\r']).next().is_some_and(|gap| gap.contains("\t\t")),
-            T::String => self.text_of(*i).contains("\t\t"),
+        let is_row = |&i: &usize| matches!(self.kinds[i], T::Word | T::String | T::UnclosedString);
+        let Some(first) = (keyword + 1..self.end).find(is_row) else { return };
+        let is_letter = |c: char| c.is_alphabetic() || c.is_whitespace() || matches!(c, '"' | '\'');
+        if (first..self.end).filter(is_row).any(|i| !self.text_of(i).chars().all(is_letter)) {
+            return;
+        }
+        let has_empty = |&i: &usize| match self.kinds[i] {
+            // Between two cells of a row, not behind the last one.
+            T::Space => {
+                self.text_of(i).contains("\t\t")
+                    && !self.text_of(i).contains(['\n', '\r'])
+                    && self.kinds[i - 1] == T::Word
+                    && self.kinds.get(i + 1) == Some(&T::Word)
+            }
+            T::String => self.text_of(i).contains("\t\t"),
             _ => false,
         };
-        let Some(tabs) = (keyword + 1..self.end).find(has_empty) else { return };
-        let Some(first) = (keyword + 1..self.end).find(|&i| is_row(i)) else { return };
+        let Some(tabs) = (first..self.end).find(has_empty) else { return };
         let line = self.text[..self.starts[first] as usize].rfind('\n').map_or(0, |at| at + 1);
         let begin = line.max(self.starts[keyword + 1] as usize);
         let indentation = if begin == line { "    " } else { " " };
