@@ -263,10 +263,10 @@ fn visible(text: &Value) -> String {
     }
 }
 
-/// Texts with one blank for the white space between their words.
+/// Texts without the white space around them, which is no part of them, and with blanks for tabs.
 fn trimmed(text: &Value) -> Value {
     match text {
-        Value::String(text) => plain(text).into(),
+        Value::String(text) => text.trim().replace('\t', " ").into(),
         Value::Array(texts) => texts.iter().map(trimmed).collect(),
         other => other.clone(),
     }

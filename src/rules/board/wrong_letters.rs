@@ -227,8 +227,7 @@ impl Format {
                     false if is_sure => "write the English letters".into(),
                     false => format!("write the English letters (if these are {names})"),
                 };
-                // A language that cpz does not know may have the same letters for other pieces.
-                let fix = rewritten(letters, board, title, false);
+                let fix = rewritten(letters, board, title);
                 let message = format!("these are {names} letters{shown}; {ENGLISH_LETTERS}");
                 Finding::new(Code::UnknownPiece, span, message).fix(fix)
             }
@@ -249,7 +248,7 @@ impl Format {
                 };
                 let fixes = several.iter().zip(&names);
                 let fixes = fixes.map(|((_, board), n)| {
-                    rewritten(letters, board, format!("read them as {n} (if the whole board is)"), false)
+                    rewritten(letters, board, format!("read them as {n} (if the whole board is)"))
                 });
                 Finding { fixes: fixes.collect(), ..Finding::new(Code::UnknownPiece, span, message) }
             }
@@ -289,7 +288,7 @@ impl Format {
         // A king of two letters is no slip of one.
         let one_letter = letters.iter().all(|l| l.text.chars().nth(1).is_none());
         let title = title_of_letter(capital, kind, languages[0].name);
-        one_letter.then(|| rewritten(letters, &board, title, false))
+        one_letter.then(|| rewritten(letters, &board, title))
     }
 
     /// The English letters of a board in another language. Nothing if the game does not have one of the pieces, or if a
@@ -363,7 +362,8 @@ fn name_of(languages: &[&Language]) -> (String, String) {
 }
 
 /// The fix that writes other letters for pieces; those that stay are left as they are.
-fn rewritten(letters: &[PieceText], board: &[char], title: String, safe: bool) -> Fix {
+/// A language that cpz does not know may have the same letters for other pieces, so that it asks.
+fn rewritten(letters: &[PieceText], board: &[char], title: String) -> Fix {
     let edit = |(old, new): (&PieceText, &char)| {
         let text = match old.form {
             PieceForm::Cased => new.to_string(),
@@ -372,7 +372,7 @@ fn rewritten(letters: &[PieceText], board: &[char], title: String, safe: bool) -
         };
         (old.text != new.to_string()).then_some(Edit { span: old.span, text })
     };
-    Fix { title, edits: letters.iter().zip(board).filter_map(edit).collect(), safe }
+    Fix { title, edits: letters.iter().zip(board).filter_map(edit).collect(), safe: false }
 }
 
 /// A letter of a board as it is written.

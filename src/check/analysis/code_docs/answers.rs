@@ -97,7 +97,8 @@ or the mate was still there: every such claim is proved.",
         severity: Severity::Warning,
         title: "a mark of check or mate that does not hold",
         text: "`+` behind a move says that it gives check, `#` that it is mate. A mark that does not hold is removed or \
-replaced by the fix, which `cpz check --fix` makes behind a `move` and leaves to you in a written line. `#` where it is no mate is an error, because the answer rests on it; the message gives a way out. A \
+replaced by the fix, which `cpz check --fix` makes behind a `move` and leaves to you in a written line. `#` where it is no \
+mate is an error, because the answer rests on it; the message gives a way out. A \
 severity in `cpz.toml` applies to both.",
         wrong: r#"chess {
   board 8/8/8/4k3/8/8/8/4K2R

@@ -399,12 +399,14 @@ impl Parser<'_> {
         let question = &line[..written.end];
         let moves = written.moves.clone().and_then(|moves| Some((moves.clone(), token_end(moves.end)?)));
         let is_right = question.split_ascii_whitespace().eq(written.meant.split(' '));
-        let is_prose = self.prose_behind(moves.as_ref().map_or(end, |&(_, end)| end) - 1);
-        // In other languages `#` begins a comment.
-        if self.word() == "#" && (is_prose || !self.begins_line()) {
+        // Nearly all questions are right.
+        if is_right && moves.is_none() {
             return None;
         }
-        (!is_right || moves.is_some()).then_some(Misspelt { written, is_right, end, moves, is_prose })
+        let is_prose = self.prose_behind(moves.as_ref().map_or(end, |&(_, end)| end) - 1);
+        // In other languages `#` begins a comment.
+        let is_comment = self.word() == "#" && (is_prose || !self.begins_line());
+        (!is_comment).then_some(Misspelt { written, is_right, end, moves, is_prose })
     }
 
     /// Takes a misspelt question, and its answer.
