@@ -16,7 +16,8 @@ children_cpu() {
 }
 
 # add NAME PATTERN CODE SECONDS CPU: adds a part to the summary, and the last lines of its output that match the pattern:
-# the result as the test runner prints it. $logs/cpu.txt gets the CPU seconds.
+# the result as the test runner prints it. Without such a line, a part that failed shows how its output ends. $logs/cpu.txt
+# gets the CPU seconds.
 add() {
   local name=$1 line result=passed
   if (($3 != 0)); then
@@ -27,7 +28,7 @@ add() {
   echo "$5 $name" >>"$logs/cpu.txt"
   while IFS= read -r line; do
     summary+=("                $line")
-  done < <(grep -aE "$2" "$logs/$name.log" | tail -n 3)
+  done < <(grep -aE "$2" "$logs/$name.log" | tail -n 3 | grep . || (($3 == 0)) || tail -n 5 "$logs/$name.log")
 }
 
 # part NAME PATTERN COMMAND…: runs a part and keeps its output in $logs/NAME.log.

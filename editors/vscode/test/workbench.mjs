@@ -162,18 +162,30 @@ export class Workbench {
 
   /** Puts the cursor on a line and a column, both from 1. */
   async at(line, column = 1) {
-    await this.focusEditor();
-    await this.press('Control+g');
-    await this.fill(`:${line}:${column}`);
-    await this.press('Enter');
-    await this.widget.waitFor({ state: 'hidden' });
-    await this.cursor(line, column);
-    await this.focused();
+    // A webview that has just been shown takes the focus with a delay, and with it the key that closes the box.
+    await repeat(async ms => {
+      await this.closeWidget(ms);
+      await this.focusEditor();
+      await this.press('Control+g');
+      await this.fill(`:${line}:${column}`, ms);
+      await this.press('Enter');
+      await this.widget.waitFor({ state: 'hidden', timeout: ms });
+      await this.cursor(line, column, 0, ms);
+      await this.focused(ms);
+    }, `the cursor at ${line}:${column}`);
   }
 
-  async fill(text) {
-    await this.widget.waitFor();
-    await this.widget.locator('.quick-input-filter input, .quick-input-box input').first().fill(text);
+  async fill(text, ms) {
+    await this.widget.waitFor({ timeout: ms });
+    await this.widget.locator('.quick-input-filter input, .quick-input-box input').first().fill(text, { timeout: ms });
+  }
+
+  /** Closes the quick input that an attempt before has left open. */
+  async closeWidget(ms) {
+    if (!(await this.widget.isVisible())) return;
+    await this.widget.locator('input').first().focus({ timeout: ms });
+    await this.press('Escape');
+    await this.widget.waitFor({ state: 'hidden', timeout: ms });
   }
 
   /** Runs a command by its title in the palette. */
@@ -242,10 +254,13 @@ export class Workbench {
   }
 
   async open(file) {
-    await this.press('Control+p');
-    await this.fill(file);
-    await this.pick(file);
-    await this.page.locator('.tab.active', { hasText: file }).waitFor();
+    await repeat(async ms => {
+      await this.closeWidget(ms);
+      await this.press('Control+p');
+      await this.fill(file, ms);
+      await this.pick(file, ms);
+      await this.page.locator('.tab.active', { hasText: file }).waitFor({ timeout: ms });
+    }, `the tab of ${file}`);
     await this.editor.locator('.view-line').first().waitFor();
   }
 
