@@ -24,7 +24,12 @@ const server = await serve({ native: values.native, mounts: { '/book/': join(wor
  * Each worker has a browser: the pages of one share the clipboard. Firefox is that of Debian, driven by WebDriver BiDi: nothing
  * in it is changed for tests, its clipboard is open to them, and it has a mouse.
  */
-const start = () => (isFirefox ? startFirefox() : startChromium());
+const launch = () => (isFirefox ? startFirefox() : startChromium());
+const start = () =>
+  launch().catch((error) => {
+    console.log(`AGAIN  the browser did not start: ${error}`);
+    return launch();
+  });
 const startFirefox = () => firefox.launch({
   timeout: HUNG,
   channel: 'moz-firefox',
@@ -51,15 +56,18 @@ class Failed extends Error {}
 /** How long each scene took, in milliseconds. It is printed, and nothing depends on it. */
 const times = [];
 
-/** Runs a scene. It is run again only if Chromium has crashed, which is no fault of the page. */
+/** Runs a scene. It is run again only if Chromium has crashed, which is no fault of the page. Returns the browser for the next one. */
 async function scene(name, run, browser) {
   let result = await once(name, run, browser);
-  if (result.failed && result.crashed) {
-    console.log(`AGAIN  ${name}: a page of Chromium has crashed`);
+  const isGone = !browser.isConnected();
+  if (isGone) browser = await start();
+  if (result.failed && (result.crashed || isGone)) {
+    console.log(`AGAIN  ${name}: Chromium has crashed`);
     result = await once(name, run, browser);
   }
   passed += result.passed;
   failed += result.failed;
+  return browser;
 }
 
 async function once(name, run, browser) {
@@ -119,8 +127,8 @@ for (const file of readdirSync(join(here, 'scenes')).sort()) {
 }
 const found = all.length;
 const worker = async () => {
-  const browser = await start();
-  for (let next; (next = all.shift()); ) await scene(...next, browser);
+  let browser = await start();
+  for (let next; (next = all.shift()); ) browser = await scene(...next, browser);
   await browser.close();
 };
 await Promise.all([worker(), worker()]);
