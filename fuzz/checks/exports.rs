@@ -263,10 +263,13 @@ fn visible(text: &Value) -> String {
     }
 }
 
-/// Texts without the white space around them, which is no part of them, and with blanks for tabs.
+/// Texts without the white space around them, which is no part of them, and with a blank for each other white space in a line.
 fn trimmed(text: &Value) -> Value {
     match text {
-        Value::String(text) => text.trim().replace('\t', " ").into(),
+        Value::String(text) => {
+            let blank = |c: char| if c.is_whitespace() && c != '\n' { ' ' } else { c };
+            text.trim().chars().map(blank).collect::<String>().into()
+        }
         Value::Array(texts) => texts.iter().map(trimmed).collect(),
         other => other.clone(),
     }

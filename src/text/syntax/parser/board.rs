@@ -333,7 +333,9 @@ impl Parser<'_> {
         self.bump();
         let space = self.kinds.get(self.pos) == Some(&T::Space);
         let all = if space { span.cover(self.span_of(self.pos)) } else { span };
-        let fix = Fix::new("remove it", all, "", is_sign);
+        // Where no string ends, its end may change with what stands in front of it.
+        let safe = is_sign && !self.at(T::UnclosedString);
+        let fix = Fix::new("remove it", all, "", safe);
         self.error(span, message).fixes.push(fix);
         if self.at_list() {
             self.lists();
