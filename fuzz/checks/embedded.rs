@@ -272,6 +272,8 @@ impl Page {
             Some(4) => {
                 self.request("shutdown", Value::Null);
                 self.is_running = false;
+                // It cannot be started again.
+                self.is_wild = true;
             }
             _ if self.is_running => {}
             _ => self.initialize(true),

@@ -45,15 +45,16 @@ pub struct Proposal {
 }
 
 impl Proposal {
-    /// The title of an action: `Move the knight from b2 to c3: d1xc3 c3xb4`.
+    /// The title of an action: `Move the knight from b2 to c3: d1xc3 c3xb4`. It says if a written answer is replaced.
     pub fn title(&self) -> String {
         let mut letters = self.words.chars();
         let first = letters.next().map(|c| c.to_ascii_uppercase());
         let words: String = first.into_iter().chain(letters).collect();
         let moves: Vec<&str> = self.solution.split(' ').collect();
+        let replaces = if self.rewrites_answer { " (replaces the written answer)" } else { "" };
         match moves.len() > MAX_SHOWN_MOVES {
-            true => format!("{words}: {} …", moves[..MAX_SHOWN_MOVES].join(" ")),
-            false => format!("{words}: {}", self.solution),
+            true => format!("{words}: {} …{replaces}", moves[..MAX_SHOWN_MOVES].join(" ")),
+            false => format!("{words}: {}{replaces}", self.solution),
         }
     }
 }

@@ -1,8 +1,10 @@
 //! `check --fix` applies what cannot change the meaning of a correct puzzle, and nothing else.
 
 use crate::harness::{folder, read, run};
+use cpz::analysis::{Options, allow, analyse};
 use cpz::diagnostic::{Code, Edit, Finding, Fix, Span};
-use cpz::ide::{apply_fixes, safe_fixes};
+use cpz::ide::{apply, apply_fixes, safe_fixes};
+use cpz::syntax::parse;
 
 fn fixed(text: &str) -> String {
     let dir = folder(&[("a.cpz", text)]);
@@ -142,4 +144,30 @@ fn fixes_that_change_what_is_behind_them_are_left_out() {
             assert_eq!(apply_fixes(&text, &fixes), (wanted + "solve", good), "{bad:b}");
         }
     }
+}
+
+#[test]
+fn no_fix_takes_a_comment_away() {
+    for text in [
+        "solitaire { board ...N.....R....B.\n solve => [[c1,b2], // the bishop begins\n [b2,d3]] // end\n}",
+        "chess { board 7k/8/6K1/8/8/8/8/RQ6 w\n mate in 1 => [Ra8, // the rook\n Qb7] // the queen\n}",
+        "draughts { board \"W:WKa1:Bc3,e5\" capture => [[3,3,\"after\"], // c\n [5,5,\"no\"]] }",
+        "allow // c\n cook\nchess { board 8/8/8/4k3/8/8/8/4K2N mate => none }",
+        "chess { board 8/8/8/4k3/8/8/8/4K2R\n mate = // c\n > none\n}",
+    ] {
+        let mut report = analyse(&parse(text), &Options::default());
+        allow(&mut report);
+        let findings = report.findings();
+        assert!(!findings.is_empty(), "{text}");
+        let comments = |text: &str| text.matches("//").count();
+        for fix in findings.iter().flat_map(|(finding, _)| &finding.fixes) {
+            assert_eq!(comments(&apply(text, &fix.edits)), comments(text), "{}\n{text}", fix.title);
+        }
+    }
+}
+
+#[test]
+fn a_move_without_brackets_on_two_lines_keeps_its_quotes() {
+    let text = "chess { board 4k3/8/8/8/8/8/8/4K2R\n  move \"W\",\"R\",\n    8,2 => legal\n}\n";
+    assert_eq!(fixed(text), text);
 }

@@ -12,8 +12,9 @@ pub(crate) struct Allow {
     pub span: Span,
     /// The word itself.
     pub word: Span,
-    /// What to delete when the word is removed: it and the comma beside it, or the whole property.
-    pub remove: Span,
+    /// What to delete when the word is removed: it and the comma beside it, or the whole property; nothing if a comment
+    /// would go with it.
+    pub remove: Option<Span>,
     /// A comma to delete too, that a comment or a line break separates from the word.
     pub comma: Option<Span>,
     /// The nearest code to a word that is no code.
@@ -53,7 +54,7 @@ impl Allow {
         let mut allow = self.clone();
         allow.span.shift(by);
         allow.word.shift(by);
-        allow.remove.shift(by);
+        allow.remove.iter_mut().for_each(|s| s.shift(by));
         allow.comma.iter_mut().for_each(|s| s.shift(by));
         allow
     }

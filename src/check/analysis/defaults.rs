@@ -8,7 +8,7 @@ use cpz_rules::board::{
 };
 use cpz_rules::games::Dialect;
 use cpz_text::diagnostic::{Code, CodeSet, Finding, Fix, Span};
-use cpz_text::syntax::{Element, Property, PropertyNode, Value, is_ply_counts, nearest};
+use cpz_text::syntax::{Element, Property, PropertyNode, TokenKind, Value, is_ply_counts, nearest};
 
 /// The properties whose value cannot be read. A query that depends on one is not evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -282,7 +282,14 @@ impl Defaults {
             let (text, word) = token.content();
             let code = Code::from_name(text);
             let meant = nearest(text, Code::ALL.iter().map(|c| c.name())).map(|i| Code::ALL[i]);
-            let (remove, comma) = if is_only { (property.span(), None) } else { with_comma(token) };
+            let has_comment = || property.node().tokens().any(|t| t.kind() == TokenKind::Comment);
+            let (remove, comma) = match is_only {
+                true => ((!has_comment()).then(|| property.span()), None),
+                false => {
+                    let (remove, comma) = with_comma(token);
+                    (Some(remove), comma)
+                }
+            };
             if scope == PropertyScope::File {
                 code.into_iter().for_each(|code| self.allowed.insert(code));
             }

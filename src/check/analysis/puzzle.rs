@@ -9,7 +9,9 @@ use crate::analysis::verbs::{self, ParsedQuery, QueryEvaluator};
 use cpz_rules::board::{Board, Colour};
 use cpz_rules::games::Position;
 use cpz_text::diagnostic::{Code, Finding, Fix, Severity, Span};
-use cpz_text::syntax::{GameId, Node, NodeKind, ProblemKind, Property, Puzzle, Query, Value, Verb};
+use cpz_text::syntax::{
+    GameId, Node, NodeKind, ProblemKind, Property, Puzzle, Query, Token, TokenKind, Tree, Value, Verb,
+};
 
 /// The findings and answers of one puzzle by itself, with the parser's errors in it.
 pub fn report_of(puzzle: Puzzle<'_>, defaults: Defaults, options: &Options) -> PuzzleReport {
@@ -103,9 +105,21 @@ pub(super) fn analyse_puzzle(puzzle: Puzzle<'_>, defaults: Defaults, options: &O
             && !puzzle.node().children().any(|node| node.kind() == NodeKind::Error);
         report.identity = (!is_ambiguous && is_read).then(identity);
     }
+    for finding in &mut report.findings {
+        finding.fixes.retain(|fix| keeps_comments(puzzle.node().tree(), fix));
+    }
     // There may be millions of reports.
     report.findings.shrink_to_fit();
     report
+}
+
+/// Whether each comment that a fix replaces is in one of its new texts.
+fn keeps_comments(tree: &Tree, fix: &Fix) -> bool {
+    fix.edits.iter().all(|edit| {
+        let inside = |c: &Token<'_>| edit.span.start <= c.span().start && c.span().end <= edit.span.end;
+        let comments = tree.tokens_in(edit.span).filter(|t| t.kind() == TokenKind::Comment).filter(inside);
+        comments.map(|c| c.text().trim_end()).all(|c| fix.edits.iter().any(|e| e.text.contains(c)))
+    })
 }
 
 /// Findings for the men that twins as composers write them name where others stand.

@@ -133,19 +133,22 @@ fn unused(allow: &Allow) -> Finding {
         (None, Some(code)) => format!("there is no such code; did you mean `{}`?", code.name()),
         (None, None) => "there is no such code; this allow silences nothing".to_string(),
     };
-    let fix = match (allow.code, allow.meant) {
-        (None, Some(code)) => {
+    let fix = match (allow.code, allow.meant, allow.remove) {
+        (None, Some(code), _) => {
             // Not safe: the corrected code may suppress findings that the author has not seen.
-            Fix::new(format!("replace with `{}`", code.name()), allow.word, code.name(), false)
+            Some(Fix::new(format!("replace with `{}`", code.name()), allow.word, code.name(), false))
         }
         // Not safe: with other files, or with another budget, the code may occur.
-        _ => {
+        (.., Some(remove)) => {
             let edit = |&span: &Span| Edit { span, text: String::new() };
-            let mut spans: Vec<Span> = allow.comma.into_iter().chain([allow.remove]).collect();
+            let mut spans: Vec<Span> = allow.comma.into_iter().chain([remove]).collect();
             spans.sort_by_key(|span| span.start);
             let edits = spans.iter().map(edit).collect();
-            Fix { title: "remove it".into(), edits, safe: false }
+            Some(Fix { title: "remove it".into(), edits, safe: false })
         }
+        (.., None) => None,
     };
-    Finding::new(Code::UnusedAllow, allow.span, message).fix(fix)
+    let mut finding = Finding::new(Code::UnusedAllow, allow.span, message);
+    finding.fixes.extend(fix);
+    finding
 }

@@ -162,7 +162,11 @@ impl Losses {
 
     /// Counts a puzzle for a question that is not exported.
     pub(super) fn question(&mut self, verb: Option<Verb>) {
-        let words = verb.map_or("a question".into(), |v| format!("the question `{}`", v.word()));
+        let words = match verb {
+            None => "a question".into(),
+            Some(Verb::Unsolved) => "a question that cpz does not solve".into(),
+            Some(verb) => format!("the question `{}`", verb.word()),
+        };
         self.other(&words);
     }
 

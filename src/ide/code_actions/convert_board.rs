@@ -119,6 +119,12 @@ fn convert_one(
     // Move comments among the cells above the board, so that none is lost.
     let comments: Vec<&str> =
         node.node().tokens().filter(|t| t.kind() == TokenKind::Comment).map(|t| t.text()).collect();
+    // A board of this format would only lose which of its rows they are about.
+    let written = node.node().tokens().skip(1).filter(|t| !t.kind().is_trivia());
+    let plain = |text: &str| text.split_whitespace().collect::<String>();
+    if !comments.is_empty() && plain(&written.map(|t| t.text()).collect::<String>()) == plain(&text) {
+        return Ok(Vec::new());
+    }
     let indent = " ".repeat(column);
     let mut above = String::new();
     for comment in &comments {

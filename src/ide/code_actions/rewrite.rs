@@ -12,7 +12,7 @@ use cpz_rules::board::{
 };
 use cpz_rules::games::{Position, Symmetry};
 use cpz_text::diagnostic::{Edit, Span};
-use cpz_text::syntax::{Element, Property, Query, TokenKind, Value, Verb};
+use cpz_text::syntax::{Element, Property, PropertyNode, Query, TokenKind, Value, Verb};
 
 /// Collects the edits that rewrite a puzzle.
 pub(crate) struct Rewrite<'a, 't> {
@@ -73,6 +73,7 @@ impl<'a, 't> Rewrite<'a, 't> {
         {
             self.edit(span, square_name(self.place(square), false));
         }
+        self.texts();
         if self.old.size == self.new.size {
             return Ok(());
         }
@@ -91,6 +92,38 @@ impl<'a, 't> Rewrite<'a, 't> {
             }
         }
         Ok(())
+    }
+
+    /// Rewrites the squares in the conditions and hints.
+    fn texts(&mut self) {
+        let is_one = |p: &PropertyNode<'_>| matches!(p.name(), Some(Property::Condition | Property::Hint));
+        for value in self.bound.puzzle.properties().filter(is_one).filter_map(|p| p.value()) {
+            for element in value.elements() {
+                if let Element::Word(token) | Element::String(token) = element {
+                    let (text, span) = token.content();
+                    let text = self.prose(text);
+                    self.edit(span, text);
+                }
+            }
+        }
+    }
+
+    /// A text under the symmetry: each word in it that is a square, perhaps with the letter of a man in front.
+    fn prose(&self, text: &str) -> String {
+        let mut moved = String::with_capacity(text.len());
+        for part in text.split_inclusive(|c: char| !c.is_alphanumeric()) {
+            let word = part.trim_end_matches(|c: char| !c.is_alphanumeric());
+            let name = word.strip_prefix(char::is_uppercase).unwrap_or(word);
+            match self.named(name).filter(|_| name.len() == 2) {
+                Some(square) => {
+                    moved.push_str(&word[..word.len() - 2]);
+                    moved.push_str(&square_name(self.place(square), false));
+                    moved.push_str(&part[word.len()..]);
+                }
+                None => moved.push_str(part),
+            }
+        }
+        moved
     }
 
     fn board_parts(

@@ -3,11 +3,11 @@
 use crate::code_actions::readable_puzzle;
 use crate::code_actions::rewrite::{Rewrite, castling_edits};
 use crate::code_actions::verify_rewrite::VerifyRewrite;
-use cpz_check::analysis::{Bound, Defaults, bound_at, problem_of};
+use cpz_check::analysis::{Bound, Defaults, TwinChange, bound_at, problem_of, read_twin};
 use cpz_rules::board::Castling;
 use cpz_rules::games::{Position, Symmetry};
-use cpz_text::diagnostic::Edit;
-use cpz_text::syntax::Tree;
+use cpz_text::diagnostic::{Edit, Span};
+use cpz_text::syntax::{Query, Tree, Verb};
 
 /// A way to mirror or turn a board. In chess3d it applies to each level: the vertical axis stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +81,9 @@ pub fn transform(tree: &Tree, base: Defaults, offset: u32, how: Transform) -> Re
             bound.game.format().game
         ));
     }
+    if let Some(why) = bound.puzzle.queries().find_map(not_read) {
+        return Err(why);
+    }
     let symmetry = how.symmetry();
     let turned = symmetry.board(&position.board);
     let mut rewrite = Rewrite::new(&bound, &position, symmetry, &turned);
@@ -94,4 +97,18 @@ pub fn transform(tree: &Tree, base: Defaults, offset: u32, how: Transform) -> Re
     let verify = VerifyRewrite { bound: &bound, defaults, old: &position, new: &new, symmetry };
     verify.check(&edits).map_err(|refusal| refusal.to_string())?;
     Ok(edits)
+}
+
+/// Why the squares of a query are not known, for the user: they would stay those of the old board.
+fn not_read(query: Query<'_>) -> Option<String> {
+    let is_twin = query.verb() == Some(Verb::Twin);
+    let twin = is_twin.then(|| read_twin(query));
+    if matches!(twin, Some(Err(_))) {
+        return Some("a twin of it cannot be read".into());
+    }
+    let is_unsolved = |(change, _): &(TwinChange, Span)| matches!(change, TwinChange::Unsolved);
+    let unsolved = query.verb() == Some(Verb::Unsolved)
+        || twin.and_then(Result::ok).is_some_and(|twin| twin.changes.iter().any(is_unsolved));
+    (unsolved && query.answer().is_some())
+        .then(|| "it has an answer to what cpz does not solve, whose moves are not read".into())
 }

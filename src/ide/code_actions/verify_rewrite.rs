@@ -11,7 +11,7 @@ use cpz_check::analysis::{
 };
 use cpz_rules::board::{Kind, Square};
 use cpz_rules::games::{Position, Request, Step, Symmetry};
-use cpz_text::diagnostic::{Code, Edit, Severity, Span};
+use cpz_text::diagnostic::{Code, Edit, Finding, Severity, Span};
 use cpz_text::syntax::{Puzzle, Query, Tree, Verb, parse};
 
 /// The node budget that checks a written answer again.
@@ -166,12 +166,13 @@ impl VerifyRewrite<'_, '_> {
             };
         }
         for (i, query) in self.bound.puzzle.queries().enumerate() {
-            if after.queries[i] < before.queries[i] {
-                return Err(Refusal::NoWayBack);
-            }
-            if after.queries[i] > before.queries[i] {
+            // An error in the place of a warning is a new one.
+            if after.queries[i].0 > before.queries[i].0 || after.queries[i].1 > before.queries[i].1 {
                 let refusal = |kind| Refusal::NewErrors(kind, consequence(query));
                 return Err(directed.map_or(Refusal::RoundTripFailed, refusal));
+            }
+            if after.queries[i] != before.queries[i] {
+                return Err(Refusal::NoWayBack);
             }
         }
         if after.elsewhere == before.elsewhere { Ok(()) } else { Err(Refusal::RoundTripFailed) }
@@ -190,8 +191,8 @@ fn consequence(query: Query<'_>) -> &'static str {
 
 /// The numbers of errors and warnings of a puzzle analysed alone.
 struct ErrorCounts {
-    /// For each query.
-    queries: Vec<usize>,
+    /// For each query: the errors, and both.
+    queries: Vec<(usize, usize)>,
     elsewhere: usize,
     /// Whether a search hit its node budget.
     hit_budget: bool,
@@ -199,16 +200,15 @@ struct ErrorCounts {
 
 fn count_errors(puzzle: Puzzle<'_>, defaults: Defaults, nodes: u64) -> ErrorCounts {
     let report = report_of(puzzle, defaults, &Options { nodes, ..Options::default() });
-    let wrong: Vec<Span> = report
-        .findings
-        .iter()
-        .filter(|f| code_docs::entry(f.code).severity != Severity::Hint)
-        .map(|f| f.span)
-        .collect();
-    let within =
-        |q: Query<'_>| wrong.iter().filter(|s| q.span().start <= s.start && s.end <= q.span().end).count();
-    let queries: Vec<usize> = puzzle.queries().map(within).collect();
-    let elsewhere = wrong.len() - queries.iter().sum::<usize>();
+    let severity = |f: &&Finding| code_docs::entry(f.code).severity;
+    let shown = || report.findings.iter().filter(|f| severity(f) != Severity::Hint);
+    let is_in = |f: &Finding, q: Query<'_>| q.span().start <= f.span.start && f.span.end <= q.span().end;
+    let within = |q: Query<'_>| {
+        let errors = shown().filter(|f| is_in(f, q) && severity(f) == Severity::Error).count();
+        (errors, shown().filter(|f| is_in(f, q)).count())
+    };
+    let queries: Vec<(usize, usize)> = puzzle.queries().map(within).collect();
+    let elsewhere = shown().count() - queries.iter().map(|(_, all)| all).sum::<usize>();
     let hit_budget = report.hit_budget || report.findings.iter().any(|f| f.code == Code::Undecided);
     ErrorCounts { queries, elsewhere, hit_budget }
 }

@@ -373,3 +373,22 @@ fn a_move_of_a_twin_with_a_slip_has_a_fix_that_asks() {
         assert!(!findings(&text).iter().any(|f| f.message.contains("did you mean")), "{other}");
     }
 }
+
+#[test]
+fn cyrillic_letters_in_a_twin_are_named() {
+    let text = |b: &str, c: &str| {
+        format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q b\n helpmate in 1 => none\n {b}\n {c}\n}}\n")
+    };
+    let before = text("twin b: h1 to е3", "twin с: remove h1, add white rook с6");
+    let found = findings(&before);
+    let messages: Vec<&str> = found.iter().map(|f| f.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        [
+            "`е3` has Cyrillic letters; write `e3` with Latin ones",
+            "these have Cyrillic letters; write Latin ones"
+        ]
+    );
+    let edits: Vec<_> = found.iter().flat_map(|f| f.fixes[0].edits.clone()).collect();
+    assert_eq!(apply(&before, &edits), text("twin b: h1 to e3", "twin c: remove h1, add white rook c6"));
+}

@@ -5,7 +5,8 @@ use cpz_rules::games::{Change, Stipulation};
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, LineEnd, Span};
 use cpz_text::syntax::{
     Keyword, ProblemKind, Query, TWIN_CHANGES, TokenKind, begins_popeye_twin, behind_cont, changes_in_words,
-    is_length, is_ply_counts, letter_before, men_named, nearest, short_form, unsolved_form,
+    in_latin, is_length, is_ply_counts, letter_before, men_named, merge_latin, nearest, short_form,
+    unsolved_form, written_in_latin,
 };
 
 /// A twin as it is written.
@@ -49,13 +50,30 @@ type Word<'t> = (&'t str, Span);
 /// What cannot be read, on its words; nothing where the argument is missing, which the parser reports.
 pub fn read_twin(query: Query<'_>) -> Result<TwinText<'_>, Vec<Finding>> {
     let words = words(query);
+    read_words(query, &words).map_err(|findings| match cyrillic(&words) {
+        found if found.is_empty() => findings,
+        found => found,
+    })
+}
+
+/// Findings for the letters and squares of which a reader sees no difference from those in Latin letters.
+fn cyrillic(words: &[Word<'_>]) -> Vec<Finding> {
+    let is_meant = |latin: &str, at: usize| at == 0 && latin.len() == 1 || chess_square(latin).is_some();
+    let found = words.iter().enumerate().filter_map(|(at, &(word, span))| {
+        let (message, fix) = written_in_latin(word, span, "")?;
+        is_meant(&in_latin(word)?, at).then(|| Finding::new(Code::InvalidValue, span, message).fix(fix))
+    });
+    merge_latin(found.collect())
+}
+
+fn read_words<'t>(query: Query<'t>, words: &[Word<'t>]) -> Result<TwinText<'t>, Vec<Finding>> {
     let Some((&head, rest)) = words.split_first() else { return Err(Vec::new()) };
     let (letter, rest) = letter(head, rest).map_err(|finding| vec![finding])?;
     let mut twin = TwinText { letter, from: None, changes: Vec::new() };
     let parts: Vec<&[Word<'_>]> = rest.split(|(text, _)| *text == ",").collect();
     for (index, part) in parts.iter().enumerate() {
         let Some((first, last)) = part.first().zip(part.last()) else {
-            let place = part_place(head.1, &words, parts[..index].iter().map(|part| part.len() + 1).sum());
+            let place = part_place(head.1, words, parts[..index].iter().map(|part| part.len() + 1).sum());
             return Err(vec![Finding::new(
                 Code::InvalidValue,
                 place,

@@ -152,10 +152,15 @@ pub fn slip_fixes(text: &str, defaults: Defaults, finding: &Finding) -> Vec<Fix>
         let is_elsewhere = board.as_ref().is_some_and(|board| {
             board.contains(&candidate.from) && !board.contains(&unit.at) && !after.findings.is_empty()
         });
+        // What cannot be read has no finding of another code: the edit would only hide this one.
+        let hides = |f: &Finding| {
+            f.code == Code::Syntax && (f.span.start..=f.span.end).contains(&(candidate.from as u32))
+        };
         let is_known =
             |f: &Finding| before.findings.iter().any(|b| b.code == f.code && b.message == f.message);
         if after.findings.len() >= before.findings.len()
             || after.findings.iter().any(is_it)
+            || !is_syntax && after.findings.iter().any(hides)
             || !after.findings.iter().all(is_known)
             || is_elsewhere
             || !candidate.removes_copy(&unit.text)

@@ -227,10 +227,10 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether the last consumed token is an unclosed string or remark, which would swallow a mark behind it.
+    /// Whether the last consumed token is a comment, or an unclosed string or remark: it would swallow a mark behind it.
     fn ends_open(&self) -> bool {
         let last = self.end.checked_sub(1).map(|i| self.kinds[i]);
-        matches!(last, Some(T::UnclosedString | T::UnclosedRemark))
+        matches!(last, Some(T::UnclosedString | T::UnclosedRemark | T::Comment))
     }
 
     // ---- nodes and errors

@@ -105,8 +105,9 @@ impl Parser<'_> {
             // A space keeps separate what the quotes separated. Several words are no move.
             let space = |i: usize| if self.kinds.get(i).is_none_or(|&k| k == T::Space) { "" } else { " " };
             let behind = bare.split_once(char::is_whitespace).map(|(_, behind)| behind.trim());
-            let bare = behind
-                .is_none_or(says_en_passant)
+            // The first of the parts of a move that has lost its brackets is no move.
+            let is_part = self.second() == Some(T::Comma);
+            let bare = (!is_part && behind.is_none_or(says_en_passant))
                 .then(|| format!("{}{bare}{}", space(self.pos - 1), space(self.pos + 1)));
             let fix = bare.map(|bare| Fix::new("remove the quotes", span, bare, safe));
             // The lexer has reported a string that is not closed.
@@ -250,9 +251,10 @@ impl Parser<'_> {
         let answer = self.at_list()
             || self.at(T::Word) && (is_answer(self.word()) || has_square(self.word()))
             || self.at(T::String) && self.word().split_whitespace().any(has_square);
-        // The arrow may be behind the next word.
-        let fix =
-            (self.second() != Some(T::Arrow)).then(|| Fix::new("replace with `=>`", span, "=>", answer));
+        // The arrow may be behind the next word, and a comment inside it would be lost.
+        let is_whole = !self.text[span.range()].contains("//");
+        let fix = (is_whole && self.second() != Some(T::Arrow))
+            .then(|| Fix::new("replace with `=>`", span, "=>", answer));
         self.error(span, message).fixes.extend(fix);
         true
     }
