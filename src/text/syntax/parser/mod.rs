@@ -469,8 +469,15 @@ impl<'t> Parser<'t> {
         if self.kinds.get(open) == Some(&T::LBrace) && !self.is_in_open_text(open, '}') {
             let message = format!("this brace of `{}` is never closed", self.text_of(head));
             let count = |kind| self.kinds[open..self.end].iter().filter(|&&k| k == kind).count();
+            // Where the name is broken, it is not known which brace opens the puzzle.
+            let name = self.span_of(head).cover(self.span_of(open));
+            let is_named_well = !self.errors.iter().rev().take(16).any(|e| {
+                e.span != self.span_of(head) && name.start <= e.span.start && e.span.end <= name.end
+            });
             match count(T::LBrace).saturating_sub(count(T::RBrace)) {
-                1 => self.missing(self.span_of(open), message, "insert `}` (if the puzzle ends here)", " }"),
+                1 if is_named_well => {
+                    self.missing(self.span_of(open), message, "insert `}` (if the puzzle ends here)", " }")
+                }
                 // With several missing braces the place of each is unknown: no fix.
                 _ => drop(self.error(self.span_of(open), message)),
             }
