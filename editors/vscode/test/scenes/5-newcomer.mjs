@@ -70,7 +70,7 @@ async function firstPuzzle({ window, check, shot }) {
   });
   await check('so have those of other games', async () => {
     for (const [game, answers, text] of [
-      ['Draughts', ['2 pieces', 'Any difficulty'], /draughts "Draughts, no. \d+" \{[^}]*capture\s*⇒ 2 men/],
+      ['Draughts', ['2 pieces', 'Any difficulty'], /draughts "Draughts, no. \d+" \{[^}]*capture\s*⇒ \d (man|men|king)/],
       ['Chess on a cube', ['3×3×3', 'Any difficulty'], /chess3d "Cube, no. \d+" \{[^}]*mate\s*⇒/],
     ]) {
       await w.press('Escape');
