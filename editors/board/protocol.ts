@@ -138,5 +138,7 @@ export type FromPage =
   | { kind: 'gesture'; version: number | null; gesture: Gesture }
   | { kind: 'targets'; square: string }
   | { kind: 'undo'; redo: boolean }
+  /** The page has not got the focus back after an undo in the text. */
+  | { kind: 'focus' }
   | { kind: 'picture'; svg: string; copied: boolean }
   | { kind: 'square'; square: string };

@@ -11,7 +11,12 @@ import { numbered } from '../words';
 declare function acquireVsCodeApi(): { postMessage(message: FromPage): void; setState(state: unknown): void };
 
 const editor = acquireVsCodeApi();
-const post = (message: FromPage) => editor.postMessage(message);
+/** Whether the text has the focus for an undo, until the page has it again. */
+let isUndoing = false;
+const post = (message: FromPage) => {
+  isUndoing ||= message.kind === 'undo';
+  editor.postMessage(message);
+};
 
 const main = document.querySelector('main') as HTMLElement;
 const [board, caption, empty] = [byId('board'), byId('caption'), byId('empty')];
@@ -271,7 +276,10 @@ document.addEventListener('focusin', ({ target }) => {
     isOnBoard = board.contains(target);
   }
 });
-window.addEventListener('focus', () => returnFocus());
+window.addEventListener('focus', () => {
+  isUndoing = false;
+  returnFocus();
+});
 
 /** Gives the focus back to the square that had it, unless another element has got it. */
 function returnFocus(): void {
@@ -362,6 +370,11 @@ line.addEventListener('change', () => post({ kind: 'line', line: Number(line.val
 window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
   if ('board' in data) {
     show(data.board, data.mode);
+    // A busy editor may give the text its focus after it has given the page the focus back.
+    if (isUndoing && !document.hasFocus()) {
+      post({ kind: 'focus' });
+    }
+    isUndoing = false;
   } else if ('notice' in data) {
     say(data.notice);
   } else if ('edited' in data) {

@@ -318,6 +318,8 @@ export class BoardPanel implements vscode.Disposable {
         return this.editor.targets(this.cursor && new BoardText(this.cursor.document, this.cursor.at), message.square);
       case 'undo':
         return this.undo(message.redo);
+      case 'focus':
+        return this.panel?.reveal(this.panel.viewColumn, false);
       case 'picture':
         if (!message.copied) {
           await vscode.env.clipboard.writeText(message.svg);

@@ -143,13 +143,7 @@ async function mouse({ window, check, shot }) {
     await w.press('Control+z');
     await has(w, '. . . ./. B . ./R P . ./. . . N');
     const focus = () => frame.evaluate(() => `${document.hasFocus()} ${document.activeElement.dataset?.square ?? document.activeElement.outerHTML.slice(0, 60)}`);
-    // VS Code undoes in the text, and a busy one does not always give the focus back to the page.
-    await repeat(async ms => {
-      await w.until(async () => (await focus()) === 'true a1', async () => `the focus on a1, not ${await focus()}`, ms).catch(async error => {
-        await w.press('Control+2');
-        throw error;
-      });
-    }, 'the focus on a1');
+    await w.until(async () => (await focus()) === 'true a1', async () => `the focus on a1, not ${await focus()}`);
     await says(w, frame, '#verdict', /✓ One solution/);
   });
   await check('nothing else in the text has changed', async () => {
@@ -452,22 +446,14 @@ async function twin({ window, check, shot }) {
   }
   await shot('touch-twin-edited');
   await check('Ctrl+Z and Ctrl+Y in the panel, and the twin stays chosen', async () => {
-    // VS Code undoes in the text, and a busy one does not always give the focus back to the page.
-    const onPage = () =>
-      repeat(async ms => {
-        await w.until(() => frame.evaluate(() => document.hasFocus()), 'the focus on the page', ms).catch(async error => {
-          await square('h8').focus();
-          throw error;
-        });
-      }, 'the focus on the page');
     await square('h8').focus();
     await w.press('Control+z');
     await becomes(ofTwin.at(-2)[2]);
     await isShown();
-    await onPage();
+    await w.until(() => frame.evaluate(() => document.hasFocus()), 'the focus on the page');
     await w.press('Control+z');
     await becomes(ofTwin.at(-3)[2]);
-    await onPage();
+    await w.until(() => frame.evaluate(() => document.hasFocus()), 'the focus on the page');
     await w.press('Control+y');
     await becomes(ofTwin.at(-2)[2]);
     await isShown();
