@@ -109,7 +109,9 @@ impl Parser<'_> {
             self.finish(node);
             // Behind a question that is read, a string goes on in the next lines.
             let behind = &self.kinds[self.pos.min(self.kinds.len())..];
-            let safe = !behind.iter().take(6).any(|&kind| kind == T::UnclosedString);
+            // What stands behind the brace is another puzzle's.
+            let mut near = behind.iter().take(6).take_while(|&&kind| kind != T::RBrace);
+            let safe = !near.any(|&kind| kind == T::UnclosedString);
             let fix = Fix::new("insert `in`", Span::at(number.start), "in ", safe);
             self.error(number, message).fixes.push(fix);
         } else if verb != Verb::Mate {
