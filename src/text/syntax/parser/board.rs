@@ -108,16 +108,17 @@ impl Parser<'_> {
         let mut commas = Vec::new();
         let first = self.pos;
         loop {
+            let is_word = self.at_word();
             if self.pos > first && self.at_other_comment() {
                 let at = self.pos;
                 self.other_comment();
                 self.foreign.push(self.span_of(at).cover(self.span_of(self.end - 1)));
-            } else if self.at_prose() {
+            } else if self.at_prose(is_word) {
                 if self.at_torn_item() || self.at_caption_below() {
                     break;
                 }
                 self.prose();
-            } else if self.at_word() && !self.at_misspelt_item() || self.at_level_name() {
+            } else if is_word && !self.at_misspelt_item() || self.at_level_name() {
                 self.bump();
             } else if self.at(T::Comma) && self.second() == Some(T::Word) {
                 let comma = self.span_of(self.pos);
@@ -138,11 +139,12 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the next line is prose: it has two words that can be no rows, or one behind a `#`, and no answer.
-    fn at_prose(&mut self) -> bool {
+    /// Whether the next line is prose: it has two words that can be no rows, or one behind a `#`, and no answer. `is_word` says
+    /// whether a word that begins no item is next.
+    fn at_prose(&mut self, is_word: bool) -> bool {
         // Reject nearly all rows at once.
         let is_remark = self.at(T::Word) && self.word() == "#";
-        if !(is_remark || self.at_word() && is_prose(self.word())) || self.at_misspelt_item() {
+        if !(is_remark || is_word && is_prose(self.word())) || self.at_misspelt_item() {
             return false;
         }
         let begins_line = !self.on_same_line() || self.text_of(self.end - 1) == "board";

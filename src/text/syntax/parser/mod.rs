@@ -259,6 +259,12 @@ impl<'t> Parser<'t> {
         let file = self.start(NodeKind::File);
         self.nodes[file].first = 0;
         while self.peek().is_some() {
+            // Most items of a file are puzzles: ask for other things after that.
+            let is_game = self.at(T::Word) && matches!(self.keyword(), Some(Keyword::Game(_)));
+            if is_game && self.opens_puzzle() {
+                self.puzzle();
+                continue;
+            }
             if self.foreign() || self.torn_keyword(true) {
                 continue;
             }
