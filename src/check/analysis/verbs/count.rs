@@ -4,7 +4,7 @@ use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::verb_rules::{ExpectedAnswer, VerbRules};
 use crate::analysis::verbs::written_answer::ParsedAnswer;
 use cpz_rules::games::{Answer, Question};
-use cpz_text::diagnostic::{Code, Finding, Span};
+use cpz_text::diagnostic::{Code, Finding, Fix, Span};
 use cpz_text::syntax::{Query, Verb};
 
 pub(super) struct Count;
@@ -43,34 +43,47 @@ impl VerbRules for Count {
         answer: &Answer,
         written: &ParsedAnswer,
     ) {
-        let (Answer::Count { count, distinct }, ParsedAnswer::Number(number, of_them)) = (answer, written)
+        let (Answer::Count { count, distinct }, &ParsedAnswer::Number(number, of_them)) = (answer, written)
         else {
             return;
         };
         let Some(n) = *count else { return report_undecided(evaluator, query) };
-        if Some(n) == *number {
-            if let Some(of_them) = of_them {
-                compare_distinct(evaluator, query, span, answer, *distinct, *of_them);
-            }
-            return;
-        }
-        let message = match n {
-            0 => "there is no solution".to_string(),
-            1 => "there is 1 solution".to_string(),
-            _ => format!("there are {n} solutions"),
-        };
+        let is_right = Some(n) == number;
         let mut distinct = *distinct;
-        if n > 1 && !evaluator.options.answers {
+        if distinct.is_none() && !evaluator.options.answers && (of_them.is_some() || n > 1 && !is_right) {
             // It was not needed before, and is worth a search for the reader of a wrong number.
-            let question = Question::of(Verb::Count);
-            if let Ok(Answer::Count { distinct: known, .. }) = evaluator.answer_once(&question) {
+            if let Ok(Answer::Count { distinct: known, .. }) =
+                evaluator.answer_once(&Question::of(Verb::Count))
+            {
                 distinct = known;
             }
         }
         let is_or_are = |d| if d == 1 { "is" } else { "are" };
-        let distinct = distinct.filter(|_| n > 1);
-        let notes = distinct.map(|d| format!("{d} of them {} distinct", is_or_are(d))).into_iter().collect();
-        evaluator.report_wrong(span, message, notes, answer);
+        let mut finding = match (n, of_them, distinct) {
+            (_, None, _) if is_right => return,
+            (_, Some(_), None) if is_right => {
+                let message = "how many solutions are distinct is undecided: the search used up its budget";
+                return evaluator.report(Finding::new(Code::Undecided, query.asked(), message));
+            }
+            (_, Some(of_them), Some(d)) if is_right => match d == of_them {
+                true => return,
+                false => wrong(span, format!("{d} of the solutions {} distinct", is_or_are(d))),
+            },
+            (0, ..) => wrong(span, "there is no solution"),
+            (1, ..) => wrong(span, "there is 1 solution"),
+            _ => wrong(span, format!("there are {n} solutions")),
+        };
+        if let Some(d) = distinct.filter(|_| n > 1 && !is_right) {
+            finding.notes = vec![format!("{d} of them {} distinct", is_or_are(d))];
+        }
+        match of_them.and(distinct) {
+            Some(d) => {
+                let text = format!("{n} solution{}, {d} distinct", if n == 1 { "" } else { "s" });
+                let title = format!("replace the answer with `{text}`");
+                evaluator.report(finding.fix(Fix::if_board_is_right(title, span, text)));
+            }
+            None => evaluator.report_with_answer(finding, span, answer),
+        }
     }
 
     fn report_unanswered(&self, evaluator: &mut QueryEvaluator<'_, '_>, query: Query<'_>, answer: &Answer) {
@@ -80,26 +93,8 @@ impl VerbRules for Count {
     }
 }
 
-/// Compares a written number of distinct solutions.
-fn compare_distinct(
-    evaluator: &mut QueryEvaluator<'_, '_>,
-    query: Query<'_>,
-    span: Span,
-    answer: &Answer,
-    distinct: Option<u128>,
-    written: u128,
-) {
-    match distinct {
-        None => {
-            let message = "how many solutions are distinct is undecided: the search used up its budget";
-            evaluator.report(Finding::new(Code::Undecided, query.asked(), message));
-        }
-        Some(d) if d != written => {
-            let message = format!("{d} of the solutions {} distinct", if d == 1 { "is" } else { "are" });
-            evaluator.report_wrong(span, message, Vec::new(), answer);
-        }
-        Some(_) => {}
-    }
+fn wrong(span: Span, message: impl Into<String>) -> Finding {
+    Finding::new(Code::WrongAnswer, span, message)
 }
 
 fn report_undecided(evaluator: &mut QueryEvaluator<'_, '_>, query: Query<'_>) {
