@@ -9,25 +9,41 @@ use cpz_text::syntax::{Element, Token};
 
 /// The finding for a word or two among the numbers of a matrix, which would make coordinates of its rows, or letters of its
 /// cells: one, instead of one for each number.
-pub(super) fn stray_among_numbers<'t>(elements: &[Element<'t>]) -> Option<Finding> {
+pub(super) fn stray_among_numbers<'t>(elements: &[Element<'t>], format: &Format) -> Option<Finding> {
     let (mut numbers, mut others) = (0, Vec::<Token<'t>>::new());
     if !tally(elements, &mut numbers, &mut others) {
         return None;
     }
     let first = *others.first()?;
-    if numbers < 8 * others.len() {
+    let digits = |token: &Token<'t>| {
+        let digits = token.content().0.trim_end_matches(|c: char| !c.is_ascii_digit());
+        let digits = digits.trim_start_matches(|c: char| !c.is_ascii_digit() && c != '-');
+        number(digits).map(|_| digits.to_string())
+    };
+    // The letter of a piece has a number, too.
+    let piece = |token: &Token<'t>| {
+        let mut letters = token.content().0.chars();
+        let number = format.number(format.piece(letters.next()?)?);
+        (letters.next().is_none() && number != 0).then(|| number.to_string())
+    };
+    let are_pieces = others.iter().all(|token| piece(token).is_some());
+    if numbers < others.len() * if are_pieces { 4 } else { 8 } {
         return None;
     }
-    let (text, _) = first.content();
-    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-    let digits = digits.trim_start_matches(|c: char| !c.is_ascii_digit() && c != '-');
     // In quotes a number is none.
-    let shown = if digits == text { first.text() } else { text };
+    let text = first.content().0;
+    let shown = if digits(&first).as_deref() == Some(text) { first.text() } else { text };
     let message = format!("a board is all letters or all numbers; {} is among numbers", quoted(shown));
     let mut finding = Finding::new(Code::UnknownPiece, first.span(), message);
-    if number(digits).is_some() {
-        finding = finding.fix(Fix::new(format!("replace with `{digits}`"), first.span(), digits, false));
-    }
+    let meant = |token: &Token<'t>| digits(token).or_else(|| piece(token));
+    let edits = others.iter().map(|token| Some(Edit { span: token.span(), text: meant(token)? }));
+    finding.fixes.extend(edits.collect::<Option<Vec<Edit>>>().map(|edits| {
+        let title = match &edits[..] {
+            [edit] => format!("replace with `{}`", edit.text),
+            _ => "write numbers for the letters".into(),
+        };
+        Fix { title, edits, safe: false }
+    }));
     let here_too = |token: &Token<'_>| Related { file: None, span: token.span(), message: "here too".into() };
     finding.related = others[1..].iter().map(here_too).collect();
     Some(finding)

@@ -114,7 +114,7 @@ pub(super) fn read_elements(
     let stray = match reading.findings.is_empty() {
         true => None,
         false => wrong_minus(elements)
-            .or_else(|| stray_among_numbers(elements))
+            .or_else(|| stray_among_numbers(elements, format))
             .or_else(|| number_among_letters(elements, format)),
     };
     stray.map_or(reading, Reading::nothing)

@@ -280,6 +280,9 @@ fn wrong_cells(
     numbers: bool,
     span: Span,
 ) -> Vec<Finding> {
+    if let Some(finding) = numbers_and_letters(wrong, cells, format, empty) {
+        return vec![finding];
+    }
     // The letter O may be the zero beside it on the keyboard, where no other letter is wrong.
     let is_o = |cell: &&Cell| matches!(cell.content, CellContent::Letter('O' | 'o'));
     let is_zero = empty == '0' && wrong.iter().all(is_o);
@@ -304,6 +307,52 @@ fn wrong_cells(
         found.push(if numbers { wrong_number(&alike, format) } else { wrong_empty(&alike, empty) });
     }
     found
+}
+
+/// The finding for a board of numbers with letters among them, or the other way about: the wrong cells are all numbers of pieces.
+/// Whichever are fewer are the slip, and both have a fix that keeps all pieces.
+fn numbers_and_letters(wrong: &[&Cell], cells: &[&Cell], format: &Format, empty: char) -> Option<Finding> {
+    let letter = |cell: &Cell| match cell.content {
+        CellContent::Letter(c) => Some(c).filter(|c| !c.is_ascii_digit()),
+        CellContent::Number(_) => None,
+    };
+    let is_piece =
+        |cell: &&Cell| letter(cell).is_none() && matches!(piece_of_number(cell, format), Ok(Some(_)));
+    if empty != '0' || !wrong.iter().all(is_piece) {
+        return None;
+    }
+    let letters: Vec<&Cell> = cells.iter().filter(|cell| letter(cell).is_some()).copied().collect();
+    let number_for = |cell: &&Cell| {
+        let number = format.number(piece_of_letter(cell, format, empty).ok()??);
+        (number != 0).then(|| Edit { span: cell.span, text: number.to_string() })
+    };
+    let letter_for = |cell: &&Cell| {
+        let piece = piece_of_number(cell, format).ok()??;
+        Some(Edit { span: cell.span, text: format.letter(piece).to_string() })
+    };
+    let to_numbers: Option<Vec<Edit>> = letters.iter().map(number_for).collect();
+    let to_letters: Option<Vec<Edit>> = wrong.iter().map(letter_for).collect();
+    let fix = |edits: Option<Vec<Edit>>, title: &str| {
+        edits.map(|edits| Fix { title: title.into(), edits, safe: false })
+    };
+    let mut fixes =
+        [fix(to_numbers, "write numbers for the letters"), fix(to_letters, "write letters for the numbers")];
+    let (strays, among) = match wrong.len() < letters.len() {
+        true => (wrong, "letters"),
+        false => (&letters[..], "numbers"),
+    };
+    if among == "letters" {
+        fixes.reverse();
+    }
+    let places: Vec<Span> = strays.iter().map(|cell| cell.span).collect();
+    let stray = match strays.first()?.content {
+        CellContent::Letter(c) => shown(c),
+        CellContent::Number(n) => n.to_string(),
+    };
+    let message = format!("a board is all letters or all numbers; {stray} is among {among}");
+    let mut finding = with_places(Code::UnknownPiece, places[0], message, &places);
+    finding.fixes.extend(fixes.into_iter().flatten());
+    Some(finding)
 }
 
 /// The index on the board of the `i`th cell in reading order, from 0.

@@ -51,7 +51,7 @@ struct Parts {
     answers: usize,
     /// The texts in quotes, each of which may be a solution.
     strings: usize,
-    /// The letters of the boards: each may be a man.
+    /// The letters of the boards, and the digits of those in rows but zero: each may be a man.
     letters: usize,
 }
 
@@ -66,7 +66,9 @@ impl Parts {
                 NodeKind::Board => {
                     parts.boards += 1;
                     let words = node.tokens().filter(|t| !t.kind().is_trivia());
-                    let letters = |word: &str| word.chars().filter(|c| c.is_alphabetic()).count();
+                    let in_rows = !node.text().contains(['/', '[', ':']);
+                    let is_man = |c: &char| c.is_alphabetic() || in_rows && matches!(c, '1'..='9');
+                    let letters = |word: &str| word.chars().filter(is_man).count();
                     parts.letters += words.map(|t| letters(t.text())).sum::<usize>();
                 }
                 NodeKind::Query => parts.queries += 1,
