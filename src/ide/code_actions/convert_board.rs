@@ -103,10 +103,12 @@ fn convert_one(
     // Nothing said and `-` are not the same to a chess problem, which has the rights that its men allow if nothing is said.
     let forms = match (target, format.notation) {
         (Target::Fen, Notation::Fen) => {
-            let silent = without_rights(&text);
-            [(text, false), (silent, false)]
+            // A side to move that a default of the file gives need not be in the FEN.
+            let first_fields = |n: usize| text.split(' ').take(n).collect::<Vec<_>>().join(" ");
+            let (silent, placement) = (first_fields(2), first_fields(1));
+            vec![(text, false), (silent, false), (placement, false)]
         }
-        _ => [(text.clone(), false), (text, true)],
+        _ => vec![(text.clone(), false), (text, true)],
     };
     let found = forms.into_iter().find_map(|(text, is_full)| {
         let rights = rights_properties(bound, defaults, is_full);
@@ -166,11 +168,6 @@ fn fen_fields(bound: &Bound<'_>) -> String {
     let castling = castling.map_or("-".to_string(), |(castling, _)| castling.to_string());
     let en_passant = rights.en_passant.and_then(|(square, _)| square);
     format!("{castling} {}", en_passant.map_or("-".to_string(), |square| square_name(square, false)))
-}
-
-/// A FEN up to its side to move.
-fn without_rights(fen: &str) -> String {
-    fen.split(' ').take(2).collect::<Vec<_>>().join(" ")
 }
 
 /// The properties that keep the rights of a FEN which the new format does not have. A field that says that there are none

@@ -261,12 +261,14 @@ fn a_converted_problem_castles_as_before() {
         format!("board \"{text}\" half-duplex helpmate in 1"),
     ];
     let file: Vec<String> = cases.iter().map(|case| format!("chess {{ {case}\n}}\n")).collect();
-    let file = file.concat();
-    let dir = folder(&[("a.cpz", &file)]);
-    let before = solve(&file);
-    for to in ["text", "fen", "list", "fen", "coordinates", "fen", "numbers", "text"] {
-        let text = convert(dir.path(), to);
-        assert_eq!(solve(&text), before, "{to}\n{text}");
+    for default in ["", "turn white\n", "turn black\n"] {
+        let file = default.to_string() + &file.concat();
+        let dir = folder(&[("a.cpz", &file)]);
+        let before = solve(&file);
+        for to in ["text", "fen", "list", "fen", "coordinates", "fen", "numbers", "text"] {
+            let text = convert(dir.path(), to);
+            assert_eq!(solve(&text), before, "{to}\n{text}");
+        }
     }
 }
 
