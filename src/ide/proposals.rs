@@ -4,7 +4,7 @@
 //! and none of what the repair is for.
 
 use crate::answer_text::{AnswerStyle, answer_in_words};
-use crate::board_edit::{BoardChanges, board_edits};
+use crate::board_edit::{BoardChanges, board_edits, has_comment};
 use crate::code_actions::readable_position;
 use crate::text_edit::{apply, keeps_all_else};
 use cpz_check::analysis::{
@@ -16,6 +16,7 @@ use cpz_rules::board::Board;
 use cpz_rules::games::{Answer, Undecided};
 use cpz_text::diagnostic::{Code, Edit, Finding, Severity, Span};
 use cpz_text::syntax::{GameId, Property, Puzzle, Verb, parse};
+use std::cell::Cell;
 
 /// The codes of the findings that a repair is for.
 pub const REPAIRABLE: [Code; 4] = [Code::Unsolvable, Code::NotUnique, Code::Cook, Code::ShortSolution];
@@ -72,6 +73,8 @@ pub struct Proposals {
     pub complete: bool,
     /// The number of boards that were tested.
     pub tested: u64,
+    /// Whether a change was left out because its answer would replace a comment.
+    pub would_lose_comment: bool,
 }
 
 /// The repairs of a puzzle; `None` if no query of it asks for a solution. `defaults` are those in force for it. The search
@@ -111,13 +114,17 @@ pub fn propose(
         })?;
     // Stable: among those that keep the answers, the closest stays first.
     found.sort_by_key(|proposal| proposal.rewrites_answer);
-    Ok(Some(Proposals { found, is_sound, changes, complete, tested }))
+    let would_lose_comment = editor.would_lose_comment.get();
+    Ok(Some(Proposals { found, is_sound, changes, complete, tested, would_lose_comment }))
 }
 
 /// Why there are no changes to choose from, in a sentence.
 pub fn why_no_proposals(proposals: &Proposals, aim: Aim) -> &'static str {
     match (aim, proposals.is_sound) {
         (_, None) => "whether this puzzle is sound is undecided: the search used up its budget",
+        _ if proposals.would_lose_comment => {
+            "a change would replace the written answer and the comment in it: move the comment first"
+        }
         (Aim::Sound, Some(true)) => "this puzzle is sound already",
         (Aim::Unique, Some(true)) => "this puzzle has one solution only already",
         (Aim::Shorter, Some(true)) => "no smaller puzzle is as sound as this one",
@@ -162,13 +169,15 @@ struct Editor<'a, 't> {
     options: Options,
     /// The codes of what is wrong with the puzzle as it is.
     before: Vec<Code>,
+    /// Set when an answer is not replaced because of a comment in it.
+    would_lose_comment: Cell<bool>,
 }
 
 impl<'a, 't> Editor<'a, 't> {
     fn new(bound: &'a Bound<'t>, defaults: Defaults, board: Board, options: &Options) -> Editor<'a, 't> {
         let options = Options { answers: true, ..options.clone() };
         let before = wrong(&report_of(bound.puzzle, defaults, &options)).map(|f| f.code).collect();
-        Editor { bound, defaults, board, options, before }
+        Editor { bound, defaults, board, options, before, would_lose_comment: Cell::default() }
     }
 
     /// The proposal of a repair; `None` if its board cannot be written in the form of the old one, or if something else
@@ -257,7 +266,12 @@ impl<'a, 't> Editor<'a, 't> {
         let index = edited.queries().position(|q| q.span() == known.span)?;
         let written = self.bound.puzzle.queries().nth(index)?.answer()?;
         let text = answer_text(answer, report.origin, report.notation, false)?;
-        Some(Edit { span: written.span(), text })
+        let span = written.span();
+        if has_comment(self.bound, span) {
+            self.would_lose_comment.set(true);
+            return None;
+        }
+        Some(Edit { span, text })
     }
 }
 

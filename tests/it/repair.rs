@@ -6,7 +6,7 @@ use cpz::analysis::{Defaults, Options, Outcome, analyse, bind_all, puzzles};
 use cpz::board::Kind;
 use cpz::diagnostic::Code;
 use cpz::games::Answer;
-use cpz::ide::{Proposal, Proposals, REPAIRABLE, apply, propose};
+use cpz::ide::{Proposal, Proposals, REPAIRABLE, apply, propose, why_no_proposals};
 use cpz::repair::{Aim, Change, single_changes};
 use cpz::syntax::{GameId, parse};
 use proptest::prelude::*;
@@ -289,6 +289,20 @@ fn a_smaller_puzzle_shows_what_is_left_of_the_solution() {
     let shown: Vec<(&str, &str)> =
         found.found.iter().map(|p| (p.words.as_str(), p.solution.as_str())).collect();
     assert_eq!(shown, [("remove the knight from d4", "d2xc1 c1xb2 b2xc3")]);
+}
+
+#[test]
+fn an_answer_with_a_comment_in_it_is_not_replaced() {
+    let text = "solitaire { board \"R.N. .... .B.. ....\" solve => [ c4xb2 // first\n b2xa4 ] }";
+    let without = text.replace(" // first\n", "");
+    let of = |text: &str| repairs_of(text, 0, Aim::Minimal, 1 << 20).expect("a puzzle");
+    assert!(!of(&without).found.is_empty());
+    let found = of(text);
+    assert!(found.found.is_empty());
+    assert_eq!(
+        why_no_proposals(&found, Aim::Minimal),
+        "a change would replace the written answer and the comment in it: move the comment first"
+    );
 }
 
 #[test]

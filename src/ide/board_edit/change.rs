@@ -34,7 +34,7 @@ pub(super) fn differences(board: &Board, target: &Board) -> Vec<Change> {
 }
 
 /// Whether there is a comment among the tokens of a range.
-pub(super) fn has_comment(bound: &Bound<'_>, span: Span) -> bool {
+pub(crate) fn has_comment(bound: &Bound<'_>, span: Span) -> bool {
     let tree = bound.puzzle.node().tree();
     tree.tokens_in(span).any(|t| t.kind() == TokenKind::Comment && t.span().start < span.end)
 }

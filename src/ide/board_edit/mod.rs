@@ -14,6 +14,7 @@ mod notation;
 mod properties;
 mod resize;
 
+pub(crate) use crate::board_edit::change::has_comment;
 use crate::board_edit::change::{CANNOT_EDIT, source};
 use crate::text_edit::{apply, edits_from, keeps_all_else};
 use cpz_check::analysis::{Bound, Defaults, bind_one};
