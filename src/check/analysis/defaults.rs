@@ -190,12 +190,21 @@ impl Defaults {
     fn set_value(&mut self, name: Property, value: Value<'_>, scope: PropertyScope) -> Result<(), Finding> {
         let text = value.scalar().map(|(text, _)| text);
         let wrong = |message: &str, words: &[&'static str]| invalid_value(value, message, words);
+        // The finding for a value with another way to say `meant`.
+        let instead = |message: &str, meant: Option<&str>| match meant {
+            Some(meant) => {
+                let title = format!("replace with `{meant}`");
+                wrong(message, &[]).fix(Fix::new(title, value.span(), meant, true))
+            }
+            None => wrong(message, &[]),
+        };
+        let dash = text.filter(|text| matches!(*text, "none" | "no")).map(|_| "-");
         match name {
             Property::Size => {
                 let size =
                     value.scalar().and_then(|(t, s)| SizeValue::parse(t, s, scope == PropertyScope::Puzzle));
                 let message = "a size is a number or columns x rows, as in `size 5` or `size 5x6`";
-                self.size = Some(size.ok_or_else(|| wrong(message, &[]))?);
+                self.size = Some(size.ok_or_else(|| instead(message, text.and_then(side_of_cube)))?);
             }
             Property::Origin => match text {
                 Some("0") => self.origin = Some(0),
@@ -216,14 +225,14 @@ impl Defaults {
                 let castling = text.filter(is_plain).and_then(Castling::parse);
                 let message =
                     "`castling` takes letters of `KQkq`, each once, as in `castling Kq`, or `-` for none";
-                self.rights.castling = Some((castling.ok_or_else(|| wrong(message, &[]))?, value.span()));
+                self.rights.castling = Some((castling.ok_or_else(|| instead(message, dash))?, value.span()));
             }
             Property::EnPassant => {
                 let is_passed = |square: &Option<Square>| square.is_none_or(|s| matches!(s.y, 2 | 5));
                 let square = text.and_then(read_en_passant).filter(is_passed);
                 let message = "`en-passant` takes the square behind the pawn that has just moved two steps, on rank 3 \
                                or 6, as in `en-passant e6`, or `-` for none";
-                self.rights.en_passant = Some((square.ok_or_else(|| wrong(message, &[]))?, value.span()));
+                self.rights.en_passant = Some((square.ok_or_else(|| instead(message, dash))?, value.span()));
             }
             Property::Solutions => {
                 let number = text
@@ -308,6 +317,12 @@ fn invalid_value(value: Value<'_>, message: &str, words: &[&'static str]) -> Fin
         }
         None => finding,
     }
+}
+
+/// The side of a cube that `3x3x3` says.
+fn side_of_cube(text: &str) -> Option<&str> {
+    let sides: Vec<&str> = text.split(['x', 'X', '×', '*']).collect();
+    matches!(sides[..], [a, b, c] if a == b && b == c && a.parse::<u8>().is_ok()).then(|| sides[0])
 }
 
 /// The number of solutions that `2.1.1.1` says: the product of its numbers.

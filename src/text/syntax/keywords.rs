@@ -319,7 +319,7 @@ pub fn ends_twin(word: &str) -> bool {
 }
 
 /// Words of other programs for the same thing.
-const SYNONYMS: [(&str, Keyword); 11] = [
+const SYNONYMS: [(&str, Keyword); 12] = [
     ("fen", Keyword::Item(Item::Board)),
     ("pdn", Keyword::Item(Item::Board)),
     ("position", Keyword::Item(Item::Board)),
@@ -328,6 +328,7 @@ const SYNONYMS: [(&str, Keyword); 11] = [
     ("comment", Keyword::Item(Item::Property(Property::Note))),
     ("castle", Keyword::Item(Item::Property(Property::Castling))),
     ("enpassant", Keyword::Item(Item::Property(Property::EnPassant))),
+    ("ep", Keyword::Item(Item::Property(Property::EnPassant))),
     ("variation", Keyword::Item(Item::Query(Verb::Line))),
     ("checkers", Keyword::Game(GameId::Draughts)),
     ("shashki", Keyword::Game(GameId::Draughts)),

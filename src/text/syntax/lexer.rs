@@ -10,8 +10,8 @@ use crate::syntax::extents::{
 use crate::syntax::keywords::ends_twin;
 use crate::syntax::stipulation::{Goal, ShortForm, is_ply_counts, is_short_form, is_square_name, short_form};
 use crate::syntax::typography::{
-    control_character, curly_string, full_width, full_width_sign, invisible, invisible_inside_word,
-    invisible_within, merge_conflict, merge_marker, missing_quote, report_curly,
+    apostrophe, control_character, curly_string, full_width, full_width_sign, invisible,
+    invisible_inside_word, invisible_within, merge_conflict, merge_marker, missing_quote, report_curly,
 };
 
 /// The kind of a token.
@@ -476,12 +476,16 @@ impl Lexer<'_> {
         if self.after_board && !self.raw.slice().is_ascii() {
             self.errors.extend(invisible_within(self.text, span));
         }
+        let closed_before = (quote == b'\'').then(|| apostrophe(self.text, start)).flatten();
         let message = match rows {
+            _ if closed_before.is_some() => "the apostrophe has closed this text; write it in double quotes",
             Some(_) => "this string is not closed",
             None => "this string is not closed on its line",
         };
         let mut finding = Finding::new(Code::Syntax, span, message);
-        if rows.is_some() {
+        if let Some(fix) = closed_before {
+            finding = finding.fix(fix);
+        } else if rows.is_some() {
             let close = Fix::new("close the string", Span::at(span.end), char::from(quote), false);
             finding = finding.fix(close);
         } else if self.open.is_empty() {

@@ -167,6 +167,27 @@ pub(super) fn missing_quote(text: &str, span: Span, of_board: bool) -> Option<Sp
     (!goes_on).then(|| Span::at(span.start + 1 + inner.len() as u32))
 }
 
+/// The fix of a text in single quotes that its apostrophe has closed, `'Don't look'`, so that its last quote, at `close`, opens
+/// another one.
+pub(super) fn apostrophe(text: &str, close: usize) -> Option<Fix> {
+    let from = text[..close].rfind(['\n', '\r', '{', '}', '[', ']', '"']).map_or(0, |at| at + 1);
+    let quotes: Vec<usize> = text[from..close].match_indices('\'').map(|(at, _)| from + at).collect();
+    let [open, apostrophe] = quotes[..] else { return None };
+    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
+    let (before, behind) =
+        (|at: usize| text[..at].chars().next_back(), |at: usize| text[at + 1..].chars().next());
+    let is_inside = is_letter(before(apostrophe)) && is_letter(behind(apostrophe));
+    if !is_inside || before(open).is_some_and(|c| !c.is_whitespace()) || is_letter(behind(close)) {
+        return None;
+    }
+    let double = |at: usize| Edit { span: Span::new(at as u32, at as u32 + 1), text: "\"".into() };
+    Some(Fix {
+        title: "write the text in double quotes".into(),
+        edits: vec![double(open), double(close)],
+        safe: false,
+    })
+}
+
 /// A line of a merge conflict.
 pub(super) struct MergeMarker {
     /// The number of bytes from the marker to the end of what is passed over.

@@ -345,7 +345,16 @@ fn twins_begin_with_the_letter_behind_the_diagram() {
 
 #[test]
 fn a_move_of_a_twin_with_a_slip_has_a_fix_that_asks() {
-    for written in ["b3 too b4", "move b3 to b4", "king b3 to b4", "b3b4", "b3 ot b4", "move b3 too b4"] {
+    for written in [
+        "b3 too b4",
+        "move b3 to b4",
+        "king b3 to b4",
+        "king from b3 to b4",
+        "move the white king on b3 to b4",
+        "b3b4",
+        "b3 ot b4",
+        "move b3 too b4",
+    ] {
         let text = format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q\nh#1 => none\ntwin b: {written}\n}}\n");
         let (code, place, message) = only(&text);
         assert_eq!((code, place.as_str()), (Code::InvalidValue, written));
@@ -360,6 +369,8 @@ fn a_move_of_a_twin_with_a_slip_has_a_fix_that_asks() {
         ("exchange b3 and h1", &["exchange b3 h1"]),
         ("add a white bishop to f2", &["add white bishop f2"]),
         ("add bishop on f2", &["add white bishop f2", "add black bishop f2"]),
+        ("remove the queen on h1", &["remove h1"]),
+        ("without white queen h1", &["remove h1"]),
     ] {
         let text = format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q\nh#1 => none\ntwin b: {written}\n}}\n");
         assert_eq!(only(&text).1, written);
@@ -368,7 +379,7 @@ fn a_move_of_a_twin_with_a_slip_has_a_fix_that_asks() {
         assert_eq!(after, meant.iter().map(|meant| text.replace(written, meant)).collect::<Vec<_>>());
         assert!(found.fixes.iter().all(|fix| !fix.safe));
     }
-    for other in ["king b3 fro h1", "b3 f9", "b3 too b9", "remove b3 to b4"] {
+    for other in ["king b3 fro h1", "b3 f9", "b3 too b9", "remove b3 to b4", "remove the queen"] {
         let text = format!("chess {{ board 8/8/8/8/8/1K6/8/k6Q\nh#2\ntwin b: {other}\n}}\n");
         assert!(!findings(&text).iter().any(|f| f.message.contains("did you mean")), "{other}");
     }

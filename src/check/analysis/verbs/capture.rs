@@ -4,6 +4,7 @@
 use crate::analysis::binding::Bound;
 use crate::analysis::defaults::{Notation, SquareStyle};
 use crate::analysis::verbs::answer_writer::{path_text, verdicts_text};
+use crate::analysis::verbs::capture_words::in_other_signs;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::path_words::{are_paths, read_paths, read_taken, read_verdicts};
 use crate::analysis::verbs::step_syntax::{frame, inner, is_number, read_steps, square_part, steps_parts};
@@ -42,6 +43,9 @@ impl VerbRules for Capture {
         }
         if are_paths(&words) || words.len() > 1 && words.iter().any(|&word| are_paths(&[word])) {
             return read_paths(&words).map_err(|f| vec![f]);
+        }
+        if let Some(finding) = in_other_signs(&words, ":") {
+            return Err(vec![finding]);
         }
         if !matches!(value, Value::Lists(_))
             && let [first, .., last] = words[..]

@@ -1,7 +1,8 @@
 //! Captures in chess notation and in that of draughts: `d1xb2`, `Nxb2`, `Nd1xRb2`, `c3:e5:g7`.
 
+use crate::analysis::verbs::written_words::WrittenWord;
 use cpz_rules::board::{Kind, Square};
-use cpz_text::diagnostic::Span;
+use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
 
 /// What a word says about a capture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,6 +107,40 @@ impl CaptureWord {
         let start = self.start().filter(|_| !has_letters)?;
         Some(std::iter::once(start).chain(self.to.iter().map(|t| t.1)).collect())
     }
+}
+
+/// The finding for captures with capital squares or with arrows between their squares, `A4→C4`; nothing if a word is no capture so
+/// either. `mark` stands between the squares.
+pub(crate) fn in_other_signs(words: &[WrittenWord<'_>], mark: &str) -> Option<Finding> {
+    let mut edits = Vec::new();
+    for word in words {
+        let mut plain = String::new();
+        let mut chars = word.text.chars().peekable();
+        while let Some(c) = chars.next() {
+            match c {
+                '→' | '➔' | '⇒' | '>' | '–' | '—' => {
+                    plain.truncate(plain.trim_end_matches('-').len());
+                    plain.push_str(mark);
+                }
+                'A'..='Z' if chars.peek().is_some_and(char::is_ascii_digit) => {
+                    plain.push(c.to_ascii_lowercase())
+                }
+                _ => plain.push(c),
+            }
+        }
+        CaptureWord::read(&plain, word.span)?;
+        if plain != word.text {
+            edits.push(Edit { span: word.span, text: plain });
+        }
+    }
+    let meant = edits.first()?.text.clone();
+    let title = match edits.len() {
+        1 => format!("replace with `{meant}`"),
+        _ => format!("write all captures as in `{meant}`"),
+    };
+    let span = edits.iter().map(|edit| edit.span).reduce(Span::cover)?;
+    let finding = Finding::new(Code::InvalidValue, span, format!("write captures as in `{meant}`"));
+    Some(finding.fix(Fix { title, edits, safe: false }))
 }
 
 #[cfg(test)]

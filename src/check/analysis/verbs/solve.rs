@@ -2,7 +2,7 @@
 
 use crate::analysis::binding::{Bound, insert_property};
 use crate::analysis::verbs::answer_writer::solution_in_names;
-use crate::analysis::verbs::capture_words::CaptureWord;
+use crate::analysis::verbs::capture_words::{CaptureWord, in_other_signs};
 use crate::analysis::verbs::evaluator::{DialectSolution, QueryEvaluator};
 use crate::analysis::verbs::solution_words::{are_captures, read_solution};
 use crate::analysis::verbs::step_syntax::{
@@ -53,8 +53,13 @@ impl VerbRules for Solve {
         if let Some(finding) = words.as_ref().and_then(|words| in_cyrillic(words)) {
             return Err(vec![finding]);
         }
+        let are_moves = words.as_ref().is_some_and(|words| self.may_be_moves(words));
+        let in_other_signs = words.as_ref().and_then(|words| in_other_signs(words, "x"));
+        if let Some(finding) = in_other_signs.filter(|_| !are_moves) {
+            return Err(vec![finding]);
+        }
         match words {
-            Some(words) if self.may_be_moves(&words) => {
+            Some(words) if are_moves => {
                 let position = Position { board: board.clone(), ..bound.position().map_err(|_| Vec::new())? };
                 read_solution(&words, bound.game, position).map_err(|f| vec![f])
             }

@@ -285,19 +285,36 @@ fn meant_changes(text: &str) -> Vec<String> {
     }
 }
 
-/// The move of a man that is meant by `e3 too f2`, `move e3 to f2`, `bishop e3 to f2` or `e3f2`.
+/// The move of a man that is meant by `e3 too f2`, `move e3 to f2`, `the bishop from e3 to f2` or `e3f2`, or the removal of one by
+/// `remove the knight on f6`.
 fn meant_move(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     // `for` puts a man in the place of another one.
-    let is_to = |word: &str| word.len() <= 3 && word.contains('t');
-    let is_head = |word: &str| word == "move" || Kind::ALL.iter().any(|kind| kind.name() == word);
+    let is_to = |word: &str| word.len() <= 3 && word.contains('t') && word != "the" && word != "at";
+    if let [word @ ("remove" | "delete" | "without" | "minus"), ref man @ .., square] = words[..] {
+        let is_removal = word != "remove" || !man.is_empty();
+        return (is_removal && says_who(man) && chess_square(square).is_some())
+            .then(|| format!("remove {square}"));
+    }
     let (from, to) = match words[..] {
-        [from, between, to] if is_to(between) => (from, to),
-        [head, from, between, to] if is_head(head) && is_to(between) => (from, to),
         [both] => both.split_at_checked(2)?,
+        [ref man @ .., from, between, to]
+            if is_to(between) && says_who(man.strip_prefix(&["move"][..]).unwrap_or(man)) =>
+        {
+            (from, to)
+        }
         _ => return None,
     };
     (chess_square(from).is_some() && chess_square(to).is_some()).then(|| format!("{from} to {to}"))
+}
+
+/// Whether words only say which man stands on the square behind them: `the white knight on`. The square alone is enough.
+fn says_who(words: &[&str]) -> bool {
+    let says = |word: &&str| {
+        ["a", "at", "black", "from", "man", "on", "piece", "the", "white"].contains(word)
+            || Kind::ALL.iter().any(|kind| kind.name() == *word)
+    };
+    words.iter().all(says)
 }
 
 /// Findings for men that a twin as composers write it names where others stand on the diagram: the twin or the diagram is wrong, and

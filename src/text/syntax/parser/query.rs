@@ -58,7 +58,9 @@ impl Parser<'_> {
     fn at_answer_word(&mut self, verb: Verb) -> bool {
         self.at_value()
             && (is_answer(self.word())
-                || verb == Verb::Count && self.word().bytes().all(|b| b.is_ascii_digit()))
+                || verb == Verb::Count && self.word().bytes().all(|b| b.is_ascii_digit())
+                || matches!(verb, Verb::Solve | Verb::Capture) && names_two_squares(self.word())
+                || verb == Verb::Line && !self.begins_line() && is_move_like(self.word()))
     }
 
     /// A move with a colon in the place of the arrow, as in `Rh5: legal`: one finding. Returns whether it was there.
@@ -434,6 +436,17 @@ pub(super) fn is_move_like(word: &str) -> bool {
 /// Whether a word names a square, as moves do.
 pub(super) fn has_square(word: &str) -> bool {
     word.as_bytes().windows(2).any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']))
+}
+
+/// Whether a word names two squares next to each other, or with a sign and a letter between them, as captures do.
+fn names_two_squares(word: &str) -> bool {
+    let mut squares = word.as_bytes().windows(2).enumerate();
+    let is_square = |(at, pair): (usize, &[u8])| match pair {
+        [b'a'..=b'z', b'1'..=b'9'] => Some(at),
+        _ => None,
+    };
+    let (first, second) = (squares.find_map(is_square), squares.find_map(is_square));
+    first.zip(second).is_some_and(|(first, second)| (2..=4).contains(&(second - first)))
 }
 
 /// Whether a word is a square, or a piece and a square.
