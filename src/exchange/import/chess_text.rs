@@ -107,13 +107,22 @@ pub(super) struct NumberedLine {
     pub first: Option<String>,
     /// The number of moves.
     pub plies: usize,
+    /// The side whose moves have the numbers: White, but in help play the one that does not reach the goal.
+    pub numbered: Colour,
     number: u32,
 }
 
 impl NumberedLine {
     /// A line that begins in a position.
     pub fn new(position: Position) -> NumberedLine {
-        NumberedLine { position, text: String::new(), first: None, plies: 0, number: 1 }
+        NumberedLine {
+            position,
+            text: String::new(),
+            first: None,
+            plies: 0,
+            numbered: Colour::White,
+            number: 1,
+        }
     }
 
     /// Makes a legal move.
@@ -130,14 +139,15 @@ impl NumberedLine {
     }
 
     fn push_named(&mut self, mv: ChessMove, name: String) {
-        match (self.position.turn, self.plies) {
-            (Colour::White, 0) => self.text.push_str("1. "),
-            (Colour::White, _) => self.text.push_str(&format!(" {}. ", self.number)),
-            (Colour::Black, 0) => self.text.push_str("1... "),
-            (Colour::Black, _) => self.text.push(' '),
+        let is_numbered = self.position.turn == self.numbered;
+        match (is_numbered, self.plies) {
+            (true, 0) => self.text.push_str("1. "),
+            (true, _) => self.text.push_str(&format!(" {}. ", self.number)),
+            (false, 0) => self.text.push_str("1... "),
+            (false, _) => self.text.push(' '),
         }
         self.text.push_str(&name);
-        self.number += u32::from(self.position.turn == Colour::Black);
+        self.number += u32::from(!is_numbered);
         self.position = after_move(&self.position, mv);
         self.plies += 1;
         if self.plies == 1 {

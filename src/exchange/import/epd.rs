@@ -222,7 +222,11 @@ fn puzzle(read: &ChessPosition, operations: &Operations<'_>) -> Entry {
 
 /// A line that has so many half moves, as a written answer; another one is kept in a note.
 fn line_as_answer(entry: &mut Entry, read: &ChessPosition, moves: &[&str], plies: usize) -> Option<Answer> {
-    match replay(read, moves) {
+    let turn = read.position.turn;
+    let mut line = NumberedLine::new(read.position.clone());
+    // With a half move more the side begins that reaches the goal.
+    line.numbered = if plies.is_multiple_of(2) { turn } else { turn.other() };
+    match replayed(line, moves) {
         Ok(line) if line.plies == plies => Some(Answer::Text(line.text)),
         Ok(line) if line.plies == 0 => None,
         _ => {
@@ -307,7 +311,11 @@ fn ask_line(entry: &mut Entry, read: &ChessPosition, moves: &[&str], best: &[&st
 /// # Errors
 /// The word that is no move, and why.
 fn replay<'r>(read: &ChessPosition, moves: &[&'r str]) -> Result<NumberedLine, (&'r str, String)> {
-    let mut line = NumberedLine::new(read.position.clone());
+    replayed(NumberedLine::new(read.position.clone()), moves)
+}
+
+/// Makes moves at the end of a line.
+fn replayed<'r>(mut line: NumberedLine, moves: &[&'r str]) -> Result<NumberedLine, (&'r str, String)> {
     for text in moves.iter().filter(|text| text.trim_end_matches('.').parse::<u32>().is_err()) {
         let text = text.rsplit('.').next().unwrap_or(text);
         if !text.is_empty() {

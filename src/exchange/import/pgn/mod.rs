@@ -315,9 +315,13 @@ impl Task {
         format!("{}{}", asked.in_words(), if self.has_star { " *" } else { "" })
     }
 
-    /// The side whose moves have the numbers: of help play the one that begins.
+    /// The side whose moves have the numbers, as if it were White: of help play the one that begins, or with a half move more the
+    /// other one.
     fn numbers_from(&self) -> Colour {
         match self.asked {
+            Some(asked) if matches!(asked.play(), Play::Help | Play::HelpSelf) => {
+                if asked.plies.is_multiple_of(2) { Colour::White } else { Colour::Black }
+            }
             Some(asked) if asked.first_side() == Colour::Black => Colour::White,
             _ => self.turn,
         }
