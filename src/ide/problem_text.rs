@@ -132,9 +132,9 @@ impl PlayWriter {
                 format!(" {} {}", self.words.threat, self.moves(&passed, threats, number + 1))
             }
         };
-        let is_defence = |d: &&Defence| {
-            d.answers.is_empty() || !d.answers.iter().any(|a| attack.threats.iter().any(|t| t.mv == a.mv))
-        };
+        // A threat that is no last move is shown with what follows it.
+        let is_threat = |a: &Attack| self.is_last(a) && attack.threats.iter().any(|t| t.mv == a.mv);
+        let is_defence = |d: &&Defence| !d.answers.iter().any(is_threat);
         // The longest variations first, then in the order of their first moves.
         let mut defences: Vec<&Defence> = attack.defences.iter().filter(is_defence).collect();
         defences.sort_by_key(|defence| std::cmp::Reverse(defence.mates));
