@@ -1,9 +1,10 @@
 //! A position of chess as a small value, for questions about another position than the diagram.
 
-use crate::board::{Board, Castling, Colour, Kind, Piece};
+use crate::board::{Board, Castling, Colour, Kind, Piece, Square};
+use std::hash::{Hash, Hasher};
 
 /// A position of chess as a value that can be copied and compared: that of a twin, or of duplex.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CompactPosition {
     /// Four bits for each square: 0 if it is empty, or else the kind and the colour.
     cells: [u8; 32],
@@ -11,17 +12,29 @@ pub struct CompactPosition {
     pub turn: Colour,
     /// The castling rights.
     pub castling: Castling,
+    /// The square behind the pawn that may be taken en passant.
+    pub en_passant: Option<Square>,
+}
+
+/// Files keep these hashes, so one without en passant is that of the other three parts.
+impl Hash for CompactPosition {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.cells, self.turn, self.castling).hash(state);
+        if let Some(square) = self.en_passant {
+            square.hash(state);
+        }
+    }
 }
 
 impl CompactPosition {
-    /// A board of 8×8 squares with the side to move. En passant is not on the first move of a changed position.
+    /// A board of 8×8 squares with the side to move, without en passant.
     pub fn new(board: &Board, turn: Colour, castling: Castling) -> CompactPosition {
         let mut cells = [0; 32];
         for (index, man) in board.cells.iter().enumerate().take(64) {
             let code = man.map_or(0, |man| man.kind as u8 + 7 * man.colour as u8);
             cells[index / 2] |= code << (4 * (index % 2));
         }
-        CompactPosition { cells, turn, castling }
+        CompactPosition { cells, turn, castling, en_passant: None }
     }
 
     /// The board; its size is that of another one.

@@ -47,12 +47,12 @@ pub struct Position {
 }
 
 impl Position {
-    /// This position with the board, the side to move and the castling rights of another one.
+    /// This position with the board, the side to move and the rights of another one.
     pub fn changed(&self, other: &CompactPosition) -> Position {
         Position {
             board: other.board(&self.board),
             turn: other.turn,
-            rights: Rights { castling: other.castling, en_passant: None },
+            rights: Rights { castling: other.castling, en_passant: other.en_passant },
             ..self.clone()
         }
     }
@@ -591,14 +591,18 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_position_has_the_board_side_and_castling_of_the_other_one() {
+    fn a_changed_position_has_the_board_side_and_rights_of_the_other_one() {
         let (mut board, dialect) = (Board::empty(Size::flat(8, 8)), Dialect::Solo);
         board.cells[9] = Some(Piece::new(Colour::Black, Kind::Rook));
-        let other = CompactPosition::new(&board, Colour::Black, Castling::ALL);
+        let passed = Some(Square::new(3, 5));
+        let other = CompactPosition {
+            en_passant: passed,
+            ..CompactPosition::new(&board, Colour::Black, Castling::ALL)
+        };
         let rights = Rights { castling: Castling::NONE, en_passant: Some(Square::new(1, 2)) };
         let empty = Board::empty(Size::flat(8, 8));
         let before = Position { board: empty, turn: Colour::White, dialect, rights };
-        let rights = Rights { castling: Castling::ALL, en_passant: None };
+        let rights = Rights { castling: Castling::ALL, en_passant: passed };
         assert_eq!(before.changed(&other), Position { board, turn: Colour::Black, dialect, rights });
     }
 }

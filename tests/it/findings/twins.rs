@@ -403,3 +403,22 @@ fn cyrillic_letters_in_a_twin_are_named() {
     let edits: Vec<_> = found.iter().flat_map(|f| f.fixes[0].edits.clone()).collect();
     assert_eq!(apply(&before, &edits), text("twin b: h1 to e3", "twin c: remove h1, add white rook c6"));
 }
+
+/// What the puzzle says of en passant is true of a twin while the pawns of which it speaks stand, and the same side begins.
+#[test]
+fn a_twin_keeps_en_passant_while_its_men_stand() {
+    let text = |twin: &str| {
+        format!("chess {{ en-passant d6\n board 8/8/8/3pP3/8/8/8/k1K5\n x1 => exd6\n twin b: {twin}\n}}\n")
+    };
+    for right in [
+        "c1 to d1 => exd6",
+        "x2 => exd6",
+        "add black rook h8 => exd6",
+        "d5 to d4 => none",
+        "e5 to e4 => exd5",
+        "mirror a1 h1 => none",
+    ] {
+        let found = findings(&text(right));
+        assert!(found.is_empty(), "{right}: {found:#?}");
+    }
+}

@@ -24,8 +24,13 @@ use cpz_text::syntax::{Node, NodeKind, Property, Puzzle, Query, Value, Verb};
 /// The verb of a problem that is made of another query's.
 pub(super) struct Derived(pub Verb);
 
-fn compact(position: &Position) -> CompactPosition {
-    CompactPosition::new(&position.board, position.turn, position.rights.castling)
+/// The position of a task. En passant stays on the first move where the same side begins and the men that it is about stand.
+fn compact(position: &Position, task: &TwinState) -> CompactPosition {
+    let takes = |passed: &Square| (passed.y == 5) == (position.turn == Colour::White);
+    let en_passant = position.rights.en_passant.filter(takes).filter(|_| !task.has_moved_all);
+    let mut compact = CompactPosition::new(&position.board, position.turn, position.rights.castling);
+    compact.en_passant = en_passant;
+    compact
 }
 
 fn wrong(span: Span, message: impl Into<String>) -> Vec<Finding> {
@@ -36,7 +41,7 @@ fn wrong(span: Span, message: impl Into<String>) -> Vec<Finding> {
 fn question_of(task: &TwinState, asked: Stipulation, bound: &Bound<'_>, verb: Verb) -> Option<Question> {
     let position = Position { board: task.board.clone(), ..bound.position().ok()? };
     let begin = Position { turn: task.turn(), ..problem_position(bound, &position, asked) };
-    Some(Question { stipulation: Some(asked), position: Some(compact(&begin)), ..Question::of(verb) })
+    Some(Question { stipulation: Some(asked), position: Some(compact(&begin, task)), ..Question::of(verb) })
 }
 
 /// The question that a problem, a twin, a duplex or set play would ask of another diagram, and the position that it begins with;

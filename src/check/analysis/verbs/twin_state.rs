@@ -6,7 +6,7 @@ use crate::analysis::verbs::chess_problem::stipulation_behind;
 use crate::analysis::verbs::twin_text::{TwinChange, TwinText, begun_twin, changes_before, read_twin};
 use crate::analysis::verbs::unsolved::unsolved_message;
 use cpz_rules::board::{Board, Colour};
-use cpz_rules::games::Stipulation;
+use cpz_rules::games::{Change, Stipulation};
 use cpz_text::diagnostic::{Code, Finding};
 use cpz_text::syntax::{Property, Puzzle, Query, Verb};
 
@@ -25,6 +25,8 @@ pub struct TwinState {
     is_half_duplex: bool,
     /// The side that begins where neither the text nor a problem says one.
     usual: Colour,
+    /// Whether a change has moved all men, and with them a pawn that may be taken en passant.
+    pub(super) has_moved_all: bool,
 }
 
 impl TwinState {
@@ -33,7 +35,7 @@ impl TwinState {
         let asked = base_problem(query, bound.puzzle).and_then(|problem| stipulation_behind(problem).ok());
         let (turn, usual) = (bound.settings.turn, bound.turn);
         let is_half_duplex = bound.puzzle.has_property(Property::HalfDuplex);
-        TwinState { board, asked, turn, is_turn_said: false, is_half_duplex, usual }
+        TwinState { board, asked, turn, is_turn_said: false, is_half_duplex, usual, has_moved_all: false }
     }
 
     /// The side that begins.
@@ -52,7 +54,14 @@ impl TwinState {
     /// Why it cannot be made.
     pub fn change(&mut self, change: TwinChange) -> Result<(), String> {
         match change {
-            TwinChange::Position(change) => change.apply(&mut self.board)?,
+            TwinChange::Position(change) => {
+                change.apply(&mut self.board)?;
+                let moves_all = matches!(
+                    change,
+                    Change::Shift(..) | Change::Rotate(_) | Change::Mirror(..) | Change::SwapColours
+                );
+                self.has_moved_all |= moves_all;
+            }
             TwinChange::Turn(turn) => {
                 self.begins_with(turn);
                 self.is_turn_said = true;
