@@ -8,7 +8,9 @@ use cpz_rules::board::{
 };
 use cpz_rules::games::Dialect;
 use cpz_text::diagnostic::{Code, CodeSet, Finding, Fix, Span};
-use cpz_text::syntax::{Element, Property, PropertyNode, TokenKind, Value, is_ply_counts, nearest};
+use cpz_text::syntax::{
+    Element, Property, PropertyNode, Query, TokenKind, Value, Verb, is_ply_counts, nearest,
+};
 
 /// The properties whose value cannot be read. A query that depends on one is not evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -323,6 +325,12 @@ fn invalid_value(value: Value<'_>, message: &str, words: &[&'static str]) -> Fin
 fn side_of_cube(text: &str) -> Option<&str> {
     let sides: Vec<&str> = text.split(['x', 'X', '×', '*']).collect();
     matches!(sides[..], [a, b, c] if a == b && b == c && a.parse::<u8>().is_ok()).then(|| sides[0])
+}
+
+/// How many keys or solutions of a query are meant: as many as the numbers behind its stipulation say, or else `solutions`.
+pub(crate) fn intended_number(query: Query<'_>, solutions: Option<u32>) -> Option<u32> {
+    let own = query.ply_counts().filter(|_| query.verb() != Some(Verb::SetPlay));
+    own.and_then(|(text, _)| product_of_counts(text)).or(solutions)
 }
 
 /// The number of solutions that `2.1.1.1` says: the product of its numbers.

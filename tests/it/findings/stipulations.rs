@@ -41,6 +41,53 @@ pub(super) fn only(text: &str) -> (Code, String, String) {
     (found[0].code, text[found[0].span.range()].to_string(), found[0].message.clone())
 }
 
+/// Who can reach the goal in reflex play must do so.
+#[test]
+fn a_reply_that_reflex_play_forbids_is_wrong() {
+    for (board, wrong, message) in [
+        ("8/5KP1/6qk/8/8/8/8/8\n r#1", "\"1. Kg8 $Kg5\"", "1...Kg5 is not allowed: black can give mate"),
+        (
+            "4k3/4q1p1/2qKN3/2n3P1/8/8/8/8\n semi-r#1",
+            "\"1. Ke5 $Nd3+\"",
+            "1...Nd3+ is not allowed: black can give mate",
+        ),
+    ] {
+        let text = format!("chess {{ board {board} => {}\n}}\n", wrong.replace('$', ""));
+        let (code, place, said) = only(&text);
+        assert_eq!(code, Code::WrongSolution);
+        assert!(wrong.contains(&format!("${place}")), "{place}");
+        assert!(said.starts_with(message), "{said}");
+        let mate = said.rsplit_once("1...").expect("the move that it must make").1;
+        let right = text.replace(&place, mate);
+        assert_eq!(findings(&right), [], "{right}");
+    }
+}
+
+/// Magazines and databases print the reply that is forced behind the last help move, and behind a series.
+#[test]
+fn the_forced_reply_behind_a_line_may_be_written() {
+    for right in [
+        "4kNK1/2B4Q/1N6/8/q4q2/8/8/8\n hs#1.5 => [\"1...Qa1 2. Qf7+ Qxf7#\", \"1...Qad4 2. Qf7+ Qxf7#\"]",
+        "4kNK1/2B4Q/1N6/8/q4q2/8/8/8\n hs#1.5 => [\"1...Qa1 2. Qf7+\", \"1...Qad4 2. Qf7+ Qxf7#\"]",
+        "8/8/8/8/8/kp6/p7/K5Q1\n ser-s#1 => \"1. Qg4 b2#\"",
+    ] {
+        let text = format!("chess {{ board {right}\n}}\n");
+        assert_eq!(findings(&text), [], "{text}");
+    }
+}
+
+#[test]
+fn numbers_behind_a_short_form_say_how_many_keys_are_meant() {
+    let text = |asked: &str| format!("chess {{ board 8/P7/8/8/8/1K6/8/k7\n {asked}\n}}\n");
+    assert_eq!(findings(&text("#2 2.1")), []);
+    let (code, _, message) = only(&text("#2 3.3"));
+    assert_eq!(code, Code::WrongAnswer);
+    assert!(
+        message.starts_with("`3.3` is said, so 9 keys are intended, but the problem has 2 keys"),
+        "{message}"
+    );
+}
+
 #[test]
 fn numbers_of_continuations_are_at_most_those_of_the_plies() {
     let text = |counts: &str| {

@@ -113,7 +113,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
 
     /// Reports more solutions than are listed: a cook, unless as many are intended.
     fn report_cut(&self, evaluator: &mut QueryEvaluator<'_, '_>) {
-        let intended = evaluator.bound.settings.solutions.map_or(1, |n| n as usize);
+        let intended = self.intended(evaluator).map_or(1, |n| n as usize);
         let code = if intended > self.found() { Code::Undecided } else { Code::Cook };
         let message = format!(
             "`{}` has more than {} {}; the others are not listed (`max-solutions`): {}",
@@ -275,7 +275,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         if self.report_counts(evaluator, missing) {
             return;
         }
-        let intended = evaluator.bound.settings.solutions;
+        let intended = self.intended(evaluator);
         let expected = intended.map_or(1, |n| n as usize).max(written);
         if found > expected {
             // Shown where the short solution is not.
@@ -285,11 +285,16 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
         } else if found == expected {
             self.report_duals(evaluator);
         } else if let Some(n) = intended.filter(|&n| (n as usize) > found) {
-            let message = format!(
-                "`solutions {n}` is said, but the problem has {found} {}: {}",
-                if found == 1 { self.one() } else { self.many() },
-                listed(&self.names())
-            );
+            let counts = self.query.ply_counts().map(|(text, _)| text);
+            let said = match (counts, evaluator.bound.puzzle.ply_counts()) {
+                (Some(text), _) => format!("`{text}` is said, so {n} {} are intended", self.many()),
+                (None, Some(text)) => {
+                    format!("`solutions {text}` is said, so {n} {} are intended", self.many())
+                }
+                (None, None) => format!("`solutions {n}` is said"),
+            };
+            let has = if found == 1 { self.one() } else { self.many() };
+            let message = format!("{said}, but the problem has {found} {has}: {}", listed(&self.names()));
             evaluator.report(Finding::new(Code::WrongAnswer, self.query.asked(), message));
         }
     }
@@ -351,7 +356,7 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
             finding.fixes.push(Fix { edits: edits.clone(), ..fix });
         }
         // The number is that of every question of the puzzle, and each answer has to have as many.
-        let is_only = evaluator.bound.puzzle.queries().count() == 1;
+        let is_only = evaluator.bound.puzzle.queries().count() == 1 && self.query.ply_counts().is_none();
         let written = self.query.answer().and(all).filter(|_| !missing.is_empty());
         if is_only && (self.query.answer().is_none() || missing.is_empty() || written.is_some()) {
             finding.fixes.push(solutions_fix(evaluator, found, many, written));

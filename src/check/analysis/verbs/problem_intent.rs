@@ -1,6 +1,7 @@
 //! What a written answer says: how many solutions there are, and their moves.
 
 use crate::analysis::binding::Bound;
+use crate::analysis::defaults::intended_number;
 use crate::analysis::verbs::answer_reader::read_answer;
 use crate::analysis::verbs::parsed_query::ParsedQuery;
 use crate::analysis::verbs::solution_text::{WrittenPlay, read_set_play, read_solution, replay};
@@ -17,7 +18,7 @@ pub(crate) fn claims_nothing(bound: &Bound<'_>, query: Query<'_>) -> bool {
 
 /// How many keys or solutions a chess problem is meant to have: as many as `solutions` says or are written, 1 at least.
 pub(crate) fn intended_solutions(bound: &Bound<'_>, query: Query<'_>) -> usize {
-    let named = bound.settings.solutions.map_or(1, |n| n as usize);
+    let named = intended_number(query, bound.settings.solutions).map_or(1, |n| n as usize);
     let written = match written(bound, query) {
         Some(ParsedAnswer::Number(Some(n), _)) => usize::try_from(n).unwrap_or(usize::MAX),
         Some(ParsedAnswer::Solution) => query.answer().map_or(1, |answer| {

@@ -1,7 +1,7 @@
 //! The findings about problems whose solutions are whole sequences: the continuations at each ply, and short
 //! solutions.
 
-use crate::analysis::defaults::product_of_counts;
+use crate::analysis::defaults::intended_number;
 use crate::analysis::verbs::answer_writer::sequence_in_names;
 use crate::analysis::verbs::evaluator::QueryEvaluator;
 use crate::analysis::verbs::problem_findings::{ASIDE, ProblemQuery, is_or_are, listed};
@@ -22,10 +22,9 @@ impl ProblemQuery<'_, '_> {
         text.split('.').map(|number| number.parse().ok()).collect()
     }
 
-    /// How many keys or solutions are meant: as many as the numbers behind the stipulation say, or else `solutions`.
+    /// How many keys or solutions are meant, where something says so.
     pub(super) fn intended(&self, evaluator: &QueryEvaluator<'_, '_>) -> Option<u32> {
-        let own = self.query.ply_counts().and_then(|(text, _)| product_of_counts(text));
-        own.filter(|_| self.query.verb() != Some(Verb::SetPlay)).or(evaluator.bound.settings.solutions)
+        intended_number(self.query, evaluator.bound.settings.solutions)
     }
 
     /// Reports more numbers of continuations behind a stipulation than its solutions have plies.

@@ -159,6 +159,16 @@ impl Prover<'_> {
         self.is_against_itself() && self.goal.is_reached_by(&p, mv, &p.after(mv))
     }
 
+    /// A reply with which the defender reaches the goal in reflex play: then he may make no reply that does not reach it.
+    ///
+    /// # Errors
+    /// As [`Prover::attack`].
+    pub fn forced_reply(&mut self, position: &Position) -> Result<Option<ChessMove>, Undecided> {
+        let p = self.to_defend(position);
+        let is_forced = self.is_ended_by_defender(&p)?;
+        Ok(if is_forced { self.goal_in_one(&p)?.map(PackedMove::unpacked) } else { None })
+    }
+
     /// All moves of the attacker that force the goal in at most `moves` moves, in the order of `legal_moves`.
     ///
     /// # Errors

@@ -152,10 +152,22 @@ impl Battle<'_, '_> {
         befores: &[Position],
         steps: &[Step],
     ) -> Result<bool, Stop> {
+        let node = self.node(index);
+        // Of `~` only the replies that are allowed are meant.
+        for step in steps.iter().filter(|step| step.read.is_some()) {
+            let before = &befores[step.before];
+            let forced = self.prover.forced_reply(before)?;
+            if let Some(forced) = forced.filter(|_| !self.prover.is_goal_of_reply(before, step.mv)) {
+                let (name, side) = (self.numbered(node.ply, before, step.mv), before.turn.name());
+                let goal = if self.stipulation.goal() == Goal::Mate { "give mate" } else { "reach the goal" };
+                let forced = self.numbered(node.ply, before, forced);
+                let message = format!("{name} is not allowed: {side} can {goal}, so it must: {forced}");
+                return Err(wrong(node.span(), message));
+            }
+        }
         if !self.is_refutation(index) {
             return Ok(true);
         }
-        let node = self.node(index);
         for step in steps {
             let name = self.numbered(node.ply, &befores[step.before], step.mv);
             if self.prover.is_goal_of_reply(&befores[step.before], step.mv) {

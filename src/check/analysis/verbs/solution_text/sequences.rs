@@ -169,6 +169,13 @@ impl Lines<'_> {
         }
         let (plies, due) = (moves.len(), self.stipulation.sequence_len() - usize::from(is_set_play));
         let (asked, goal) = (self.stipulation.in_words(), goal_of(self.stipulation));
+        if let Some(parent) =
+            node.parent.filter(|_| plies == due + 1 && self.reaches_against_itself(position))
+        {
+            // The reply that is forced behind the line may be written. Of several replies the line is the same.
+            let is_known = self.result.lines.iter().any(|line| line.moves == moves[..due]);
+            return if is_known { Ok(()) } else { self.end_line(parent) };
+        }
         if plies > due {
             return Err(wrong(
                 node.span(),
@@ -198,6 +205,16 @@ impl Lines<'_> {
         }
         self.result.lines.push(NamedLine { moves, span: node.span(), is_set_play });
         Ok(())
+    }
+
+    /// Whether a position is the goal that the other side is forced to reach behind a line.
+    fn reaches_against_itself(&self, position: &Position) -> bool {
+        let status = match self.stipulation.goal() {
+            Goal::Mate => Status::Checkmate,
+            Goal::Stalemate => Status::Stalemate,
+            _ => return false,
+        };
+        self.stipulation.play().is_against_itself() && status_of(position) == status
     }
 
     /// So many moves of a line, as they are called where they are counted.
