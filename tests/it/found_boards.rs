@@ -171,13 +171,18 @@ proptest! {
     }
 
     #[test]
-    fn levels_with_names_are_read(b in boards(GameId::Chess3d), how in 0..4usize) {
+    fn levels_with_names_are_read(
+        b in boards(GameId::Chess3d), how in 0..4usize, is_ruled in any::<bool>(),
+    ) {
         let levels = rows(GameId::Chess3d, &b, |c| c.to_string());
         let top = levels.len();
         let mut text = String::from("chess3d {\n  board\n");
         for (i, level) in levels.iter().enumerate() {
             let name = level_name((top - 1 - i) as u8);
             let glued: Vec<String> = level.iter().map(|row| row.concat()).collect();
+            if is_ruled && i > 0 && matches!(how, 0 | 2) {
+                text += "    -----\n";
+            }
             text += &match how {
                 0 => format!("    level {name}\n      {}\n", glued.join("\n      ")),
                 1 => format!("    {name}: {}\n", glued.join(" ")),

@@ -221,6 +221,25 @@ fn unknown_property_is_no_other_property() {
     }
 }
 
+/// What is off the board has the fix that counts squares from the other number.
+#[test]
+fn squares_counted_from_the_other_number_offer_the_origin() {
+    for (text, origin) in [
+        ("chess { board [[\"W\",\"K\",4,0],[\"B\",\"K\",4,7],[\"W\",\"R\",0,0]] mate }\n", "origin 0 "),
+        ("solitaire { board [[0,0,R],[0,3,N],[1,1,B]] solve }\n", ""),
+        ("solitaire { board [[1,1,R],[1,4,N],[2,2,B]] solve }\n", "origin 1 "),
+        ("chess3d { size 3 board [[\"W\",\"K\",1,1,1],[\"B\",\"Q\",3,3,3]] mate }\n", "origin 1 "),
+    ] {
+        let found: Vec<Finding> = findings(text).into_iter().filter(|f| f.code == Code::OffBoard).collect();
+        assert_eq!(found.is_empty(), origin.is_empty(), "{text}");
+        for finding in found {
+            let after = apply(text, &finding.fixes.last().expect("a fix").edits);
+            assert_eq!(after, text.replacen("board", &format!("{origin}board"), 1));
+            assert!(findings(&after).iter().all(|f| f.code != Code::OffBoard), "{after}");
+        }
+    }
+}
+
 #[test]
 fn property_in_other_words_is_put_right() {
     for (before, after) in [
@@ -232,6 +251,8 @@ fn property_in_other_words_is_put_right() {
         let text = |item: &str| format!("chess {{\n  {item}\n  board 4k3/8/8/3pP3/8/8/8/4K2R\n}}\n");
         check(&text(before), &text(after));
     }
+    let colons = findings("solitaire { size: 2 board: RN.. solve }");
+    assert_eq!(colons.iter().map(|f| f.fixes.len()).collect::<Vec<_>>(), [1, 1], "{colons:#?}");
     let cube = "chess3d { size 3 board ........K ......... k........ mate => none }\n";
     check(&cube.replace("size 3", "size 3x3x3"), cube);
     let name = "solitaire \"Don't look\" { board R....N.......... solve => none }\n";

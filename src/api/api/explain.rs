@@ -6,7 +6,7 @@ use crate::api::options::Error;
 use cpz_check::analysis::code_docs;
 use cpz_ide::{keyword_docs, plain_text};
 use cpz_text::diagnostic::{Code, visible};
-use cpz_text::syntax::{Keyword, nearest};
+use cpz_text::syntax::{Item, Keyword, nearest, verb_before_in};
 
 /// What a diagnostic code or a keyword means.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -50,7 +50,9 @@ pub fn explain(name: &str) -> Result<Explanation, Error> {
         let (severity, title) = (Some(entry.severity.name()), Some(entry.title));
         return Ok(Explanation { name: code.name(), severity, title, text: entry.page() });
     }
-    if let Some(keyword) = Keyword::from_word(name) {
+    // `stalemate` is a keyword only before `in`.
+    let problem = || Some(Keyword::Item(Item::Query(verb_before_in(name)?)));
+    if let Some(keyword) = Keyword::from_word(name).or_else(problem) {
         let text = plain_text(keyword_docs(keyword)).trim_end().to_string() + "\n";
         return Ok(Explanation { name: keyword.word(), severity: None, title: None, text });
     }

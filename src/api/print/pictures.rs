@@ -8,6 +8,7 @@ use cpz_exchange::export::BoardPicture;
 use cpz_ide::{Frame, PictureStyle, Theme, solution_frames};
 use cpz_rules::board::{Colour, Notation};
 use cpz_rules::games::Budget;
+use cpz_text::syntax::{Query, Verb};
 
 /// The longer side of the picture of a card in pixels.
 const CARD_SIDE: u32 = 400;
@@ -78,9 +79,10 @@ pub(crate) fn side_to_move(bound: &Bound<'_>) -> Option<Colour> {
 
 /// Whether the other side is to move after a step of a solution with `last` steps.
 pub(crate) fn is_other_side(bound: &Bound<'_>, step: usize, last: usize) -> bool {
+    let is_line = || bound.puzzle.queries().find_map(Query::verb) == Some(Verb::Line);
     match bound.game.format().notation {
         // The steps of one capture of draughts are one move.
-        Notation::Pdn => step == last && step > 0,
+        Notation::Pdn if !is_line() => step == last && step > 0,
         _ => step % 2 == 1,
     }
 }

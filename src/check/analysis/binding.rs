@@ -178,7 +178,11 @@ pub(super) fn bind<'t>(puzzle: Puzzle<'t>, defaults: Defaults) -> Binding<'t> {
 
     report_number_of_boards(puzzle, &mut binding.findings);
     let board = puzzle.boards().next();
-    let reading = board.and_then(|board| read_board(board, format, origin, size, has_own(Property::Size)));
+    let read = |origin| read_board(board?, format, origin, size, has_own(Property::Size));
+    let mut reading = read(origin);
+    if let Some(reading) = &mut reading {
+        offer_origin(puzzle, reading, 1 - origin, || read(1 - origin));
+    }
     let is_notation = reading.as_ref().is_some_and(|r| r.is_notation);
     let (unclosed, half_read) = board.map_or((false, false), |b| {
         // A FEN or PDN shows where it ends.
@@ -356,6 +360,33 @@ fn read_board(
         edit.text = set_apart(text, edit.span.end, std::mem::take(&mut edit.text));
     }
     Some(reading)
+}
+
+/// Adds to what is off the board the fix that counts squares from the other number, if all of them are on the board then.
+fn offer_origin(
+    puzzle: Puzzle<'_>,
+    reading: &mut Reading,
+    other: u8,
+    read_again: impl FnOnce() -> Option<Reading>,
+) {
+    let is_off = |f: &&mut Finding| f.code == Code::OffBoard;
+    let only_off = reading.findings.iter().all(|f| f.code == Code::OffBoard);
+    if reading.findings.is_empty()
+        || !only_off
+        || !read_again().is_some_and(|other| other.findings.is_empty())
+    {
+        return;
+    }
+    let text = format!("origin {other}");
+    let own = puzzle.properties().find(|property| property.name() == Some(Property::Origin));
+    let edit = match own {
+        Some(own) => Edit { span: own.span(), text: text.clone() },
+        None => insert_property(puzzle, &text),
+    };
+    let title = format!("set `{text}` (if squares are counted from {other})");
+    for finding in reading.findings.iter_mut().filter(is_off) {
+        finding.fixes.push(Fix { title: title.clone(), edits: vec![edit.clone()], safe: false });
+    }
 }
 
 /// Whether a board does not show its size itself.

@@ -2,7 +2,7 @@
 
 use crate::analysis::binding::{Bound, bind};
 use crate::analysis::defaults::{Defaults, PropertyScope};
-use crate::analysis::verbs::{self, AnswerPart, LineReplay, ParsedAnswer, ParsedQuery};
+use crate::analysis::verbs::{self, AnswerPart, DraughtsReplay, LineReplay, ParsedAnswer, ParsedQuery};
 use cpz_rules::board::Board;
 use cpz_rules::games::{Budget, Line, Position, Request, Step, Stipulation};
 use cpz_text::diagnostic::Span;
@@ -202,16 +202,15 @@ pub fn line_of(bound: &Bound<'_>, query: Query<'_>) -> Option<LineReplay> {
     verbs::replay_of(&position_of(bound)?, query)
 }
 
-/// The position after the written `line` of a query of draughts, and the number of its moves.
+/// The written `line` of a query of draughts.
 ///
 /// # Errors
-/// Why it cannot be replayed.
-pub fn draughts_line_end(bound: &Bound<'_>, query: Query<'_>) -> Result<(Position, usize), String> {
+/// Why it cannot be read.
+pub fn draughts_line_of(bound: &Bound<'_>, query: Query<'_>) -> Result<DraughtsReplay, String> {
     let position = bound.position()?;
     let read = query.answer().map(|value| verbs::read_answer(value, Verb::Line, bound, &position.board));
     let Some(Ok(ParsedAnswer::Moves(moves))) = read else { return Err("the line cannot be read".into()) };
-    let budget = Budget::new(LINE_NODES, None);
-    Ok((verbs::draughts_line_end(bound.game, &position, &moves, &budget)?, moves.len()))
+    Ok(verbs::replay_on_draughts(bound.game, &position, &moves, &Budget::new(LINE_NODES, None)))
 }
 
 /// The position behind the moves of a text, the part of a line before the cursor; `start` is where the line begins. None where
@@ -225,7 +224,10 @@ pub fn line_position(bound: &Bound<'_>, start: &Position, text: &str) -> Option<
     let moves: Vec<(String, Span)> = moves.iter().map(|m| (m.word.text.to_string(), m.word.span)).collect();
     match bound.id {
         GameId::Draughts => {
-            verbs::draughts_line_end(bound.game, start, &moves, &Budget::new(LINE_NODES, None)).ok()
+            let budget = Budget::new(LINE_NODES, None);
+            let replay = verbs::replay_on_draughts(bound.game, start, &moves, &budget);
+            let end = replay.moves.last().map_or(start, |last| &last.after);
+            replay.failed.is_none().then(|| end.clone())
         }
         GameId::Chess3d => {
             let replay = verbs::replay_on_cube(bound.game, start, &moves);

@@ -42,7 +42,7 @@ pub use file::analyse;
 pub use file_report::{FileReport, Options, Outcome, PuzzleReport, QueryReport, TwinReport};
 pub use lookup::{
     Played, answer_parts, asked_problem_of, asked_problems, bind_all, bind_one, bound_at, claims_nothing,
-    draughts_line_end, draughts_moves, first_problem, intended_solutions, line_of, line_position,
+    draughts_line_of, draughts_moves, first_problem, intended_solutions, line_of, line_position,
     names_other_side, played_of, position_of, position_or_reason, problem_of, puzzle_at, puzzle_near,
     puzzles, puzzles_in, request_of, steps_of, unreadable_property,
 };
@@ -52,9 +52,9 @@ pub use puzzle::report_of;
 pub use segments::{Pending, PuzzlePlace, SegmentedText, Source, Window};
 pub use suppress::allow;
 pub use verbs::{
-    AnswerPart, BUDGET_USED_UP, LineMove, LineReplay, PlayParts, ProblemPlay, STOPPED, answer_text,
-    begins_with_set_play, largest_capture, play_of, problem_play, sequence_in_names, set_play_lines,
-    solution_in_names, stipulation_of,
+    AnswerPart, BUDGET_USED_UP, DraughtsMove, DraughtsReplay, LineMove, LineReplay, PlayParts, ProblemPlay,
+    STOPPED, answer_text, begins_with_set_play, largest_capture, play_of, problem_play, sequence_in_names,
+    set_play_lines, solution_in_names, stipulation_of,
 };
 pub use verbs::{
     Due, TreeSpot, TwinChange, TwinState, TwinText, WrittenPlay, WrittenStep, WrittenTree, is_solution,

@@ -6,7 +6,7 @@ use crate::board_record::tree::TreeMoves;
 use crate::board_view::playback::board_after;
 use crate::twin_edit::twin_at;
 use cpz_check::analysis::{
-    Bound, Played, draughts_line_end, line_of, played_of, position_or_reason, stipulation_of,
+    Bound, Played, draughts_line_of, line_of, played_of, position_or_reason, stipulation_of,
 };
 use cpz_rules::board::{Board, Colour, Kind, Piece, Square, square_name};
 use cpz_rules::games::{
@@ -353,7 +353,12 @@ fn draughts_moves(bound: &Bound<'_>, query: Option<Query<'_>>, start: Position) 
         return Ok(State::Draughts { position: start, moves: 0, is_line });
     };
     if is_line {
-        let (position, moves) = draughts_line_end(bound, query)?;
+        let replay = draughts_line_of(bound, query)?;
+        if let Some((_, why)) = replay.failed {
+            return Err(why);
+        }
+        let moves = replay.moves.len();
+        let position = replay.moves.into_iter().last().map_or(start, |last| last.after);
         return Ok(State::Draughts { position, moves, is_line });
     }
     let Some(Played::Steps(steps)) = played_of(bound, query) else { return Err(OTHER_ANSWER.into()) };

@@ -2,10 +2,10 @@
 
 use crate::board_view::playback::{Frame, Playback};
 use crate::diagram::{ArrowKind, BoardArrow, SquareMark};
-use cpz_check::analysis::LineReplay;
-use cpz_rules::board::{Square, home_rank};
+use cpz_check::analysis::{DraughtsReplay, LineReplay};
+use cpz_rules::board::{Board, Square, home_rank, square_name};
 use cpz_rules::games::{ChessMove, Position, after_cube_move, after_move, cube_move_name, san};
-use cpz_text::diagnostic::Finding;
+use cpz_text::diagnostic::{Finding, Span};
 
 /// The frame after a legal move.
 pub(crate) fn frame_after_move(play: &Playback<'_, '_>, mv: ChessMove) -> Frame {
@@ -59,8 +59,40 @@ pub(crate) fn line_frames(
         frames.push(frame);
         position = step.after.clone();
     }
-    if let Some(span) = replay.failed {
-        let mut frame = Frame::new(position.board.clone(), String::new());
+    add_failure(&mut frames, &position.board, replay.failed, error);
+    frames
+}
+
+/// The frames of a line of draughts: the start, each legal move, and the move that fails.
+pub(crate) fn draughts_frames(
+    play: &Playback<'_, '_>,
+    replay: &DraughtsReplay,
+    error: Option<&Finding>,
+) -> Vec<Frame> {
+    let mut frames = vec![play.start_frame()];
+    let length = replay.moves.len();
+    for (i, step) in replay.moves.iter().enumerate() {
+        let path = &step.line.path;
+        let sign = if step.line.taken.is_empty() { "-" } else { ":" };
+        let name: Vec<String> = path.iter().map(|&square| square_name(square, false)).collect();
+        let caption = format!("Move {} of {length}: {}", i + 1, name.join(sign));
+        let mut frame = Frame::new(step.after.board.clone(), caption);
+        let ends = path.first().into_iter().chain(path.last());
+        frame.marks = ends.map(|&square| (square, SquareMark::Subject)).collect();
+        let arrow = |leg: &[Square]| BoardArrow { from: leg[0], to: leg[1], kind: ArrowKind::Move };
+        frame.arrows = path.windows(2).map(arrow).collect();
+        frame.span = Some(step.span);
+        frames.push(frame);
+    }
+    let board = replay.moves.last().map_or(&play.position.board, |last| &last.after.board);
+    add_failure(&mut frames, board, replay.failed.as_ref().map(|failed| failed.0), error);
+    frames
+}
+
+/// Adds the move that fails on the board before it, or marks the one about which a finding is.
+fn add_failure(frames: &mut Vec<Frame>, board: &Board, failed: Option<Span>, error: Option<&Finding>) {
+    if let Some(span) = failed {
+        let mut frame = Frame::new(board.clone(), String::new());
         frame.failed = true;
         frame.span = Some(span);
         frame.caption =
@@ -74,5 +106,4 @@ pub(crate) fn line_frames(
         frame.failed = true;
         frame.caption = finding.message.clone();
     }
-    frames
 }

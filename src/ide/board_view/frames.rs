@@ -1,7 +1,7 @@
 //! The modes to play a query, and the frames of each.
 
 use crate::answer_text::{AnswerStyle, answer_in_words, capture_path, status_sentence};
-use crate::board_view::chess_moves::{frame_after_move, line_frames};
+use crate::board_view::chess_moves::{draughts_frames, frame_after_move, line_frames};
 use crate::board_view::playback::{Frame, Playback, board_after, count_of_pieces};
 use crate::board_view::problem_frames::{Beginning, ProblemPlayback, Walk};
 use crate::board_view::sketch::{is_first_row, sketch};
@@ -9,8 +9,8 @@ use crate::diagram::{ArrowKind, BoardArrow, SquareMark};
 use crate::puzzle_status::query_at;
 use crate::twin_edit::twin_position;
 use cpz_check::analysis::{
-    Bound, Config, LineReplay, Outcome, Played, PuzzleReport, QueryReport, asked_problem_of, line_of,
-    played_of, position_of, problem_of, request_of, sequence_in_names,
+    Bound, Config, DraughtsReplay, LineReplay, Outcome, Played, PuzzleReport, QueryReport, asked_problem_of,
+    draughts_line_of, line_of, played_of, position_of, problem_of, request_of, sequence_in_names,
 };
 use cpz_rules::board::{Board, Kind, Size, Sizes, Square};
 use cpz_rules::games::{
@@ -18,7 +18,7 @@ use cpz_rules::games::{
     matching_moves, san,
 };
 use cpz_text::diagnostic::{Code, Finding, Severity, Span};
-use cpz_text::syntax::{Query, Value, Verb};
+use cpz_text::syntax::{GameId, Query, Value, Verb};
 
 /// The most keys that one problem is shown with.
 const MAX_KEYS: usize = 24;
@@ -97,6 +97,8 @@ pub(crate) enum PlaybackMode<'r> {
     Mate,
     /// A written line of chess.
     Line(LineReplay),
+    /// A written line of draughts.
+    DraughtsLine(DraughtsReplay),
     /// The variations of a problem that has keys.
     Problem(Beginning<'r>),
     /// A solution of a problem that has whole sequences.
@@ -110,7 +112,7 @@ impl PlaybackMode<'_> {
     fn is_solution(&self) -> bool {
         match self {
             PlaybackMode::Written(_) | PlaybackMode::Solution { .. } | PlaybackMode::Capture(_) => true,
-            PlaybackMode::OtherSolution { .. } => true,
+            PlaybackMode::OtherSolution { .. } | PlaybackMode::DraughtsLine(_) => true,
             PlaybackMode::Move | PlaybackMode::Line(_) | PlaybackMode::Sequence(..) => true,
             PlaybackMode::Problem(beginning) => matches!(beginning, Beginning::Key(_)),
             PlaybackMode::Board | PlaybackMode::Verdict(_) | PlaybackMode::Mate => false,
@@ -122,7 +124,9 @@ impl PlaybackMode<'_> {
         match self {
             PlaybackMode::Board => "board".into(),
             PlaybackMode::Verdict(label) => label.clone(),
-            PlaybackMode::Written(_) | PlaybackMode::Line(_) => "as written".into(),
+            PlaybackMode::Written(_) | PlaybackMode::Line(_) | PlaybackMode::DraughtsLine(_) => {
+                "as written".into()
+            }
             PlaybackMode::Solution { replaces_written: false, .. } => "solution".into(),
             PlaybackMode::Solution { replaces_written: true, .. } => "a solution that works".into(),
             PlaybackMode::OtherSolution { parts, .. } => format!("another solution, from step {parts}"),
@@ -219,6 +223,9 @@ impl<'a> FrameBuilder<'a, '_> {
             Verb::Count => {}
             Verb::Problem(_) | Verb::Twin | Verb::SetPlay | Verb::Duplex => modes = self.problem_modes(query),
             Verb::Unsolved => {}
+            Verb::Line if self.bound.id == GameId::Draughts => {
+                modes.extend(draughts_line_of(self.bound, query).ok().map(PlaybackMode::DraughtsLine))
+            }
             Verb::Line | Verb::Win | Verb::Draw => {
                 modes.extend(line_of(self.bound, query).map(PlaybackMode::Line))
             }
@@ -374,6 +381,9 @@ impl<'a> FrameBuilder<'a, '_> {
             PlaybackMode::Capture(line) => found_frames(&play, line.path.windows(2).map(|w| (w[0], w[1]))),
             PlaybackMode::Move => self.move_frames(&play, query, known),
             PlaybackMode::Line(replay) => line_frames(&play, replay, self.first_error(query.span())),
+            PlaybackMode::DraughtsLine(replay) => {
+                draughts_frames(&play, replay, self.first_error(query.span()))
+            }
             PlaybackMode::Mate => self.mate_frames(board, query, known),
             PlaybackMode::Problem(_) | PlaybackMode::Sequence(..) | PlaybackMode::SetSequence(..) => {
                 let Some((position, asked)) = asked_problem_of(self.bound, query) else {

@@ -4,7 +4,7 @@
 
 use crate::board::game_format::Format;
 use crate::board::glyphs::{Glyph, Row, cell, drop_invisible, glyph_rows, join_russian_kings};
-use crate::board::labels::{drop_labels, split_levels, wrong_level_name};
+use crate::board::labels::{drop_labels, is_level_name, split_levels, wrong_level_name};
 use crate::board::piece_letters::{Language, languages_of};
 use crate::board::text::{Cell, TextRows};
 use cpz_text::diagnostic::{Finding, Span};
@@ -154,9 +154,12 @@ fn drop_rules(rows: &mut Vec<Row>) -> bool {
     let is_rule = |row: &Row, sign: char| row.iter().all(|g| g.c == sign);
     let parts_levels = |&sign: &char| {
         let (rules, cells): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| is_rule(row, sign));
+        // The names of the levels may stand between them.
+        let cells: Vec<&Row> = cells.into_iter().filter(|row| !is_level_name(row)).collect();
+        let count = cells.len();
         let side = cells.iter().map(|row| row.len()).max().unwrap_or(0);
         let is_cell = cells.into_iter().flatten().any(|g| g.c == sign);
-        !rules.is_empty() && !is_cell && rows.len() - rules.len() == side * side
+        !rules.is_empty() && !is_cell && count == side * side
     };
     let sign = ['-', '=', '_'].into_iter().find(parts_levels);
     if let Some(sign) = sign {

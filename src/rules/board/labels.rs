@@ -105,6 +105,11 @@ struct Group {
     rows: Vec<(Option<u32>, Vec<Row>)>,
 }
 
+/// Whether a row is the name of a level and nothing else.
+pub(super) fn is_level_name(row: &Row) -> bool {
+    names_of_levels(row).is_some_and(|(_, length)| length == row.len())
+}
+
 /// Puts the rows of the levels of a cube below each other, without names and numbers.
 pub(super) fn split_levels(rows: &mut Vec<Row>) -> bool {
     let mut groups = vec![Group::default()];

@@ -39,6 +39,7 @@ pub fn matching_moves(position: &Position, wanted: &Request) -> Vec<ChessMove> {
             && wanted.from.0.is_none_or(|x| x == m.from.x)
             && wanted.from.1.is_none_or(|y| y == m.from.y)
             && (wanted.castling.is_none() || m.castling == wanted.castling)
+            && (m.castling.is_none() || wanted.may_castle())
             && (wanted.promotion.is_none() || m.promotion == wanted.promotion)
             && (!wanted.captures || board.at(m.to).is_some() || m.en_passant)
             && (!wanted.en_passant || m.en_passant)

@@ -120,7 +120,14 @@ impl Request {
 
     /// The same move without claims about it, which ask nothing.
     pub fn without_claims(self) -> Request {
-        Request { mark: None, one_move: false, ..self }
+        Request { mark: None, one_move: !self.may_castle(), ..self }
+    }
+
+    /// Whether it may mean castling: `O-O` and `e1g1` may, `Kg1` as text may not.
+    pub(crate) fn may_castle(&self) -> bool {
+        let is_target = matches!(self.to.x, 2 | 6) && self.to.y == home_rank(self.colour);
+        let is_named = self.castling.is_some() || matches!(self.from, (Some(_), Some(_)));
+        is_named || !self.one_move || self.kind != Some(Kind::King) || !is_target
     }
 
     /// The same move by the other side; castling is on its own rank.

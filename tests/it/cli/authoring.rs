@@ -202,7 +202,7 @@ fn check_prints_at_most_max_findings() {
 #[test]
 fn explain_has_a_text_for_every_keyword() {
     let dir = folder(&[]);
-    for word in ["mate", "solve", "unique", "board", "solitaire", "helpmate"] {
+    for word in ["mate", "solve", "unique", "board", "solitaire", "helpmate", "stalemate"] {
         let text = run(dir.path(), &["explain", word]).exits(0).stdout;
         assert!(text.contains(word) && text.len() > 30, "{word}: {text}");
     }

@@ -412,7 +412,7 @@ fn a_twin_keeps_en_passant_while_its_men_stand() {
     };
     for right in [
         "c1 to d1 => exd6",
-        "x2 => exd6",
+        "zd6 1 => exd6",
         "add black rook h8 => exd6",
         "d5 to d4 => none",
         "e5 to e4 => exd5",

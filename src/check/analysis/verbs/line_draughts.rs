@@ -44,26 +44,55 @@ pub(super) fn check_line(evaluator: &mut QueryEvaluator<'_, '_>, moves: &[(Strin
     }
 }
 
-/// The position after the written line of a query, and the number of its moves.
-///
-/// # Errors
-/// The first move that fails, and why.
-pub(crate) fn line_end(
+/// A legal move of a line.
+#[derive(Clone, Debug)]
+pub struct DraughtsMove {
+    /// The squares, and the men that it takes.
+    pub line: Line,
+    /// Its place in the text.
+    pub span: Span,
+    /// The position after it.
+    pub after: Position,
+}
+
+/// A line of draughts up to the first move that fails.
+#[derive(Clone, Debug, Default)]
+pub struct DraughtsReplay {
+    /// The legal moves.
+    pub moves: Vec<DraughtsMove>,
+    /// The place of the move that fails, and why it does.
+    pub failed: Option<(Span, String)>,
+}
+
+/// Replays a line up to the first move that fails.
+pub(crate) fn replay_on_draughts(
     game: &dyn Game,
     start: &Position,
     moves: &[(String, Span)],
     budget: &Budget<'_>,
-) -> Result<Position, String> {
-    let mut position = start.clone();
+) -> DraughtsReplay {
+    let mut replay = DraughtsReplay::default();
     for (i, (text, span)) in moves.iter().enumerate() {
-        let Ok(Answer::Capture { lines, .. }) = game.answer(&position, &CAPTURES, budget) else {
-            return Err("this line is undecided".into());
+        let position = replay.moves.last().map_or(start, |made| &made.after);
+        let read = match game.answer(position, &CAPTURES, budget) {
+            Ok(Answer::Capture { lines, .. }) => {
+                let read = Play { game, position, lines: &lines }.read(text, *span);
+                read.map_err(|message| format!("step {} fails: {message}", i + 1))
+            }
+            _ => Err("this line is undecided".into()),
         };
-        let play = Play { game, position: &position, lines: &lines };
-        let line = play.read(text, *span).map_err(|message| format!("step {} fails: {message}", i + 1))?;
-        position = after(&position, &line);
+        match read {
+            Ok(line) => {
+                let after = after(position, &line);
+                replay.moves.push(DraughtsMove { line, span: *span, after });
+            }
+            Err(message) => {
+                replay.failed = Some((*span, message));
+                return replay;
+            }
+        }
     }
-    Ok(position)
+    replay
 }
 
 /// The legal moves of the side to move, the captures alone where it must capture.

@@ -59,6 +59,7 @@ impl ChessRules<'_> {
         }
         moves.retain(|m| {
             (wanted.castling.is_none() || m.castling == wanted.castling)
+                && (m.castling.is_none() || wanted.may_castle())
                 && (wanted.promotion.is_none() || m.promotion == wanted.promotion)
                 && (!wanted.captures || self.board.cells[to].is_some() || m.en_passant)
                 && (!wanted.en_passant || m.en_passant)

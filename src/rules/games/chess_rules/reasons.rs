@@ -43,8 +43,13 @@ impl ChessRules<'_> {
                 Err(reason) => {
                     // A king that goes from e1 to g1 castles.
                     if let Some(wing) = self.castles(from, to).filter(|_| wanted.promotion.is_none()) {
-                        let obstacle = self.cannot_castle(wanted.colour, wing)?;
-                        castling = self.means_castling(wanted.colour, wing).then_some(obstacle);
+                        let obstacle = self.cannot_castle(wanted.colour, wing);
+                        castling = match obstacle {
+                            None if wanted.may_castle() => return None,
+                            None if wing == Wing::King => Some("castling is written `O-O`".into()),
+                            None => Some("castling is written `O-O-O`".into()),
+                            obstacle => obstacle.filter(|_| self.means_castling(wanted.colour, wing)),
+                        };
                     }
                     reasons_against.push((from, reason));
                 }

@@ -92,7 +92,11 @@ impl Parser<'_> {
         let after = ahead.next();
         let (kind, text) = (self.kinds[next], plain(self.text_of(next)));
         let text = text.as_ref();
-        let is_keyword = |i: usize| self.begins_item_at(i);
+        // A colon behind it is the same slip.
+        let has_colon = |i: usize| {
+            self.text_of(i).strip_suffix([':', ';']).is_some_and(|word| Keyword::from_word(word).is_some())
+        };
+        let is_keyword = |i: usize| self.begins_item_at(i) || has_colon(i);
         let ends_item = |at: Option<(usize, bool)>| {
             at.is_none_or(|(i, new_line)| new_line || self.kinds[i] == T::RBrace || is_keyword(i))
         };

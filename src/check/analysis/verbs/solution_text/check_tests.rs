@@ -100,6 +100,7 @@ fn trees_that_hold_are_clean() {
     holds(CASTLING, "#2", "1.Qe5! ~ 2.Qh2# 1...Kxf3 2.O-O#");
     holds(CASTLING, "#2", "23. Qe5! Kxf3 (23... Kxh1 24. Qh2#) 24. O-O#");
     holds(CASTLING, "#2", "1.Qe5! K~ 2.Qh2# 1...Kxf3 2.O-O#");
+    holds("7k/5K2/8/6Q1/8/8/8/8 w", "=1", "1. Qg6 stalemate");
     holds(BLACK, "#2", "1... Rxc4 2. Ka1 Rc1#");
     holds(BLACK, "#2", "1...Ka1 2.Rc1# 1.Rxc4! zz 1...Ka1 2.Rc1#");
     holds(SELFMATE, "s#2", "1...b3 2.Qg4 b2#  1.Qg8? b3 2.Qc4 b2# but 1...Ka4!  1.Qd1! zz 1...b3 2.Qg4 b2#");

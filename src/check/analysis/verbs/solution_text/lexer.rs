@@ -85,8 +85,9 @@ const MATES: [&str; 4] = ["mate", "matt", "mat", "mated"];
 /// Words for check behind a move, in lower case.
 const CHECKS: [&str; 2] = ["ch", "check"];
 
-/// What Popeye prints behind a move that reaches its goal, where that is no mark: arrival on a square, a capture.
-const GOALS: [&str; 2] = ["z", "x"];
+/// What Popeye prints behind a move that reaches its goal, where that is no mark: arrival on a square, a capture; and words for
+/// stalemate.
+const GOALS: [&str; 5] = ["z", "x", "stalemate", "pat", "patt"];
 
 /// The longest text in square brackets, in characters.
 const MAX_BRACKETED: usize = 100;
