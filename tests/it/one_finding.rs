@@ -224,18 +224,27 @@ fn unknown_property_is_no_other_property() {
 /// What is off the board has the fix that counts squares from the other number.
 #[test]
 fn squares_counted_from_the_other_number_offer_the_origin() {
-    for (text, origin) in [
-        ("chess { board [[\"W\",\"K\",4,0],[\"B\",\"K\",4,7],[\"W\",\"R\",0,0]] mate }\n", "origin 0 "),
-        ("solitaire { board [[0,0,R],[0,3,N],[1,1,B]] solve }\n", ""),
-        ("solitaire { board [[1,1,R],[1,4,N],[2,2,B]] solve }\n", "origin 1 "),
-        ("chess3d { size 3 board [[\"W\",\"K\",1,1,1],[\"B\",\"Q\",3,3,3]] mate }\n", "origin 1 "),
+    let cube = "chess3d { ORIGIN size 3 board [[\"W\",\"K\",FIRST],[\"B\",\"Q\",3,3,3]] mate }\n";
+    let cube = |origin: &str, first: &str| cube.replace("ORIGIN", origin).replace("FIRST", first);
+    let kings = "[[\"W\",\"K\",4,0],[\"B\",\"K\",4,7],[\"W\",\"R\",0,0]]";
+    for (text, expected) in [
+        (format!("chess {{ board {kings} mate }}\n"), format!("chess {{ origin 0 board {kings} mate }}\n")),
+        (
+            "solitaire { board [[1,1,R],[1,4,N],[2,2,B]] solve }\n".into(),
+            "solitaire { origin 1 board [[1,1,R],[1,4,N],[2,2,B]] solve }\n".into(),
+        ),
+        (cube("origin 0", "1,1,1"), cube("origin 1", "1,1,1")),
+        // Neither number fits.
+        (cube("origin 0", "0,1,1"), String::new()),
     ] {
-        let found: Vec<Finding> = findings(text).into_iter().filter(|f| f.code == Code::OffBoard).collect();
-        assert_eq!(found.is_empty(), origin.is_empty(), "{text}");
+        let found: Vec<Finding> = findings(&text).into_iter().filter(|f| f.code == Code::OffBoard).collect();
+        assert!(!found.is_empty(), "{text}");
         for finding in found {
-            let after = apply(text, &finding.fixes.last().expect("a fix").edits);
-            assert_eq!(after, text.replacen("board", &format!("{origin}board"), 1));
-            assert!(findings(&after).iter().all(|f| f.code != Code::OffBoard), "{after}");
+            let after: Vec<String> = finding.fixes.iter().map(|fix| apply(&text, &fix.edits)).collect();
+            let expected: Vec<&str> =
+                [expected.as_str()].into_iter().filter(|text| !text.is_empty()).collect();
+            assert_eq!(after, expected);
+            assert!(expected.iter().all(|text| findings(text).iter().all(|f| f.code != Code::OffBoard)));
         }
     }
 }

@@ -80,6 +80,7 @@ fn the_forced_reply_behind_a_line_may_be_written() {
 fn numbers_behind_a_short_form_say_how_many_keys_are_meant() {
     let text = |asked: &str| format!("chess {{ board 8/P7/8/8/8/1K6/8/k7\n {asked}\n}}\n");
     assert_eq!(findings(&text("#2 2.1")), []);
+    assert_eq!(only(&text("#2\n solutions two")).0, Code::InvalidValue);
     let (code, _, message) = only(&text("#2 3.3"));
     assert_eq!(code, Code::WrongAnswer);
     assert!(

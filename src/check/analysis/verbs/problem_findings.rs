@@ -276,6 +276,10 @@ impl<'t, 'a> ProblemQuery<'t, 'a> {
             return;
         }
         let intended = self.intended(evaluator);
+        if intended.is_none() && evaluator.bound.puzzle.has_property(Property::Solutions) {
+            // How many are meant cannot be read, which is reported there.
+            return;
+        }
         let expected = intended.map_or(1, |n| n as usize).max(written);
         if found > expected {
             // Shown where the short solution is not.

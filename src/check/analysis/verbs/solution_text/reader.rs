@@ -215,7 +215,7 @@ impl<'t> Reader<'t> {
                 if self.written.nodes.is_empty()
                     || matches!(following, Some(Token::Number { is_reply: true, .. })) => {}
             Token::Twin(span) => {
-                self.wrong(span, "a twin begins here; it is a puzzle of its own, with its own board");
+                self.wrong(span, "the solution of a twin begins here; write it behind the words of the twin: `twin b: a6 to b6 => …`");
                 return false;
             }
         }
@@ -539,7 +539,7 @@ mod tests {
             ("1. Rxc5 Ka8 2. 4 3. Rc8#", "\"2.\": the move behind this number is missing"),
             (
                 "a) 1.Qa1 b) 1.Qb1",
-                "\"b)\": a twin begins here; it is a puzzle of its own, with its own board",
+                "\"b)\": the solution of a twin begins here; write it behind the words of the twin: `twin b: a6 to b6 => …`",
             ),
         ];
         for (text, expected) in cases {
