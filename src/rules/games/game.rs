@@ -602,10 +602,8 @@ mod tests {
         let (mut board, dialect) = (Board::empty(Size::flat(8, 8)), Dialect::Solo);
         board.cells[9] = Some(Piece::new(Colour::Black, Kind::Rook));
         let passed = Some(Square::new(3, 5));
-        let other = CompactPosition {
-            en_passant: passed,
-            ..CompactPosition::new(&board, Colour::Black, Castling::ALL)
-        };
+        let mut other = CompactPosition::new(&board, Colour::Black, Castling::ALL);
+        other.en_passant = passed;
         let rights = Rights { castling: Castling::NONE, en_passant: Some(Square::new(1, 2)) };
         let empty = Board::empty(Size::flat(8, 8));
         let before = Position { board: empty, turn: Colour::White, dialect, rights };
