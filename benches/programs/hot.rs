@@ -93,7 +93,7 @@ fn main() {
                     format!("[{x},{y},{z},\"{letter}\"]")
                 });
                 let pieces: Vec<String> = pieces.collect();
-                format!("chess3d {{ size 10 board [[5,5,5,\"K\"],{}] mate }}\n", pieces.join(","))
+                format!("chess3d {{ size 10 origin 0 board [[5,5,5,\"K\"],{}] mate }}\n", pieces.join(","))
             };
             let text: String = (0..10).map(one).collect();
             Box::new(move || {

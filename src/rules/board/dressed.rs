@@ -154,12 +154,15 @@ fn drop_rules(rows: &mut Vec<Row>) -> bool {
     let is_rule = |row: &Row, sign: char| row.iter().all(|g| g.c == sign);
     let parts_levels = |&sign: &char| {
         let (rules, cells): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| is_rule(row, sign));
+        if rules.is_empty() {
+            return false;
+        }
         // The names of the levels may stand between them.
         let cells: Vec<&Row> = cells.into_iter().filter(|row| !is_level_name(row)).collect();
         let count = cells.len();
         let side = cells.iter().map(|row| row.len()).max().unwrap_or(0);
         let is_cell = cells.into_iter().flatten().any(|g| g.c == sign);
-        !rules.is_empty() && !is_cell && count == side * side
+        !is_cell && count == side * side
     };
     let sign = ['-', '=', '_'].into_iter().find(parts_levels);
     if let Some(sign) = sign {
