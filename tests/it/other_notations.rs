@@ -1,6 +1,8 @@
 //! Boards and answers as composers, programs and word processors write them: each is one finding, with the fix that is evident.
 
 use crate::one_finding::{check, findings};
+use cpz::diagnostic::{Code, Finding};
+use cpz::ide::apply;
 
 /// Asserts that each text has one finding with one fix, after which it has none.
 fn check_all(pairs: &[(&str, &str)]) {
@@ -202,4 +204,92 @@ fn signs_of_other_languages_are_one_finding() {
     ]);
     // What would be in the comment is no comment.
     check("chess { board 4k3/8/8/8/8/8/8/4K2R # mate }", "");
+}
+
+#[test]
+fn an_answer_of_captures_or_moves_gets_its_arrow() {
+    for with_arrow in [
+        "solitaire { board R.N. .... .B.. .... solve => c4xb2 b2xa4 }\n",
+        "draughts { board \"W:WKa1:Bc3,e5\" capture => a1:d4:h8 }\n",
+        "chess { board 4k3/8/8/3q4/8/8/5N2/4K3 line => 1. Ne4 Qxe4+ }\n",
+    ] {
+        check(&with_arrow.replace(" =>", ""), with_arrow);
+    }
+}
+
+#[test]
+fn a_board_of_numbers_with_a_letter_keeps_all_pieces() {
+    let solitaire = |board: &str| format!("solitaire {{ board {board} solve }}\n");
+    for (board, meant) in [
+        ("0005 0000 0R00 0040", &["0005 0000 0300 0040", "000N 0000 0R00 00B0"][..]),
+        ("000N 0000 0R00 0040", &["000N 0000 0R00 00B0", "0005 0000 0300 0040"]),
+        ("[[0,0,0,5],[0,0,0,0],[0,R,0,0],[0,0,B,0]]", &["[[0,0,0,5],[0,0,0,0],[0,3,0,0],[0,0,4,0]]"]),
+    ] {
+        let found = findings(&solitaire(board));
+        let messages: Vec<&str> = found.iter().map(|f| f.message.as_str()).collect();
+        assert_eq!(found.len(), 1, "{messages:#?}");
+        assert!(found[0].message.starts_with("a board is all letters or all numbers"), "{messages:#?}");
+        let fixes = found[0].fixes.iter().map(|fix| apply(&solitaire(board), &fix.edits));
+        assert_eq!(fixes.collect::<Vec<_>>(), meant.iter().map(|text| solitaire(text)).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn captures_in_other_signs_are_written_as_usual() {
+    let solitaire = |answer: &str| format!("solitaire {{ board R.N. .... .B.. .... solve => {answer} }}\n");
+    for (before, after) in
+        [("C4xB2 B2xA4", "c4xb2 b2xa4"), ("c4→b2 b2→a4", "c4xb2 b2xa4"), ("NC4->B2 B2->A4", "Nc4xb2 b2xa4")]
+    {
+        check(&solitaire(before), &solitaire(after));
+    }
+    let draughts = |answer: &str| format!("draughts {{ board W:Wc3:Bd4,f6 capture => {answer} }}\n");
+    check(&draughts("C3:E5:G7"), &draughts("c3:e5:g7"));
+    check(&draughts("c3→e5→g7"), &draughts("c3:e5:g7"));
+}
+
+/// What is off the board has the fix that counts squares from the other number.
+#[test]
+fn squares_counted_from_the_other_number_offer_the_origin() {
+    let cube = "chess3d { ORIGIN size 3 board [[\"W\",\"K\",FIRST],[\"B\",\"Q\",3,3,3]] mate }\n";
+    let cube = |origin: &str, first: &str| cube.replace("ORIGIN", origin).replace("FIRST", first);
+    let kings = "[[\"W\",\"K\",4,0],[\"B\",\"K\",4,7],[\"W\",\"R\",0,0]]";
+    for (text, expected) in [
+        (format!("chess {{ board {kings} mate }}\n"), format!("chess {{ origin 0 board {kings} mate }}\n")),
+        (
+            "solitaire { board [[1,1,R],[1,4,N],[2,2,B]] solve }\n".into(),
+            "solitaire { origin 1 board [[1,1,R],[1,4,N],[2,2,B]] solve }\n".into(),
+        ),
+        (cube("origin 0", "1,1,1"), cube("origin 1", "1,1,1")),
+        // Neither number fits.
+        (cube("origin 0", "0,1,1"), String::new()),
+    ] {
+        let found: Vec<Finding> = findings(&text).into_iter().filter(|f| f.code == Code::OffBoard).collect();
+        assert!(!found.is_empty(), "{text}");
+        for finding in found {
+            let after: Vec<String> = finding.fixes.iter().map(|fix| apply(&text, &fix.edits)).collect();
+            let expected: Vec<&str> =
+                [expected.as_str()].into_iter().filter(|text| !text.is_empty()).collect();
+            assert_eq!(after, expected);
+            assert!(expected.iter().all(|text| findings(text).iter().all(|f| f.code != Code::OffBoard)));
+        }
+    }
+}
+
+#[test]
+fn property_in_other_words_is_put_right() {
+    for (before, after) in [
+        ("ep d6", "en-passant d6"),
+        ("en-passant none", "en-passant -"),
+        ("castling none", "castling -"),
+        ("note 'Don't look'", "note \"Don't look\""),
+    ] {
+        let text = |item: &str| format!("chess {{\n  {item}\n  board 4k3/8/8/3pP3/8/8/8/4K2R\n}}\n");
+        check(&text(before), &text(after));
+    }
+    let colons = findings("solitaire { size: 2 board: RN.. solve }");
+    assert_eq!(colons.iter().map(|f| f.fixes.len()).collect::<Vec<_>>(), [1, 1], "{colons:#?}");
+    let cube = "chess3d { size 3 board ........K ......... k........ mate => none }\n";
+    check(&cube.replace("size 3", "size 3x3x3"), cube);
+    let name = "solitaire \"Don't look\" { board R....N.......... solve => none }\n";
+    check(&name.replace('"', "'"), name);
 }

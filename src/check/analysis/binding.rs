@@ -369,7 +369,6 @@ fn offer_origin(
     other: u8,
     read_again: impl FnOnce() -> Option<Reading>,
 ) {
-    let is_off = |f: &&mut Finding| f.code == Code::OffBoard;
     let only_off = reading.findings.iter().all(|f| f.code == Code::OffBoard);
     if reading.findings.is_empty()
         || !only_off
@@ -384,7 +383,7 @@ fn offer_origin(
         None => insert_property(puzzle, &text),
     };
     let title = format!("set `{text}` (if squares are counted from {other})");
-    for finding in reading.findings.iter_mut().filter(is_off) {
+    for finding in &mut reading.findings {
         finding.fixes.push(Fix { title: title.clone(), edits: vec![edit.clone()], safe: false });
     }
 }

@@ -200,7 +200,7 @@ impl Defaults {
             }
             None => wrong(message, &[]),
         };
-        let dash = text.filter(|text| matches!(*text, "none" | "no")).map(|_| "-");
+        let dash = || text.filter(|text| matches!(*text, "none" | "no")).map(|_| "-");
         match name {
             Property::Size => {
                 let size =
@@ -227,14 +227,16 @@ impl Defaults {
                 let castling = text.filter(is_plain).and_then(Castling::parse);
                 let message =
                     "`castling` takes letters of `KQkq`, each once, as in `castling Kq`, or `-` for none";
-                self.rights.castling = Some((castling.ok_or_else(|| instead(message, dash))?, value.span()));
+                self.rights.castling =
+                    Some((castling.ok_or_else(|| instead(message, dash()))?, value.span()));
             }
             Property::EnPassant => {
                 let is_passed = |square: &Option<Square>| square.is_none_or(|s| matches!(s.y, 2 | 5));
                 let square = text.and_then(read_en_passant).filter(is_passed);
                 let message = "`en-passant` takes the square behind the pawn that has just moved two steps, on rank 3 \
                                or 6, as in `en-passant e6`, or `-` for none";
-                self.rights.en_passant = Some((square.ok_or_else(|| instead(message, dash))?, value.span()));
+                self.rights.en_passant =
+                    Some((square.ok_or_else(|| instead(message, dash()))?, value.span()));
             }
             Property::Solutions => {
                 let number = text
@@ -328,7 +330,7 @@ fn side_of_cube(text: &str) -> Option<&str> {
 }
 
 /// How many keys or solutions of a query are meant: as many as the numbers behind its stipulation say, or else `solutions`.
-pub(crate) fn intended_number(query: Query<'_>, solutions: Option<u32>) -> Option<u32> {
+pub fn intended_number(query: Query<'_>, solutions: Option<u32>) -> Option<u32> {
     let own = query.ply_counts().filter(|_| query.verb() != Some(Verb::SetPlay));
     own.and_then(|(text, _)| product_of_counts(text)).or(solutions)
 }

@@ -226,8 +226,7 @@ pub fn line_position(bound: &Bound<'_>, start: &Position, text: &str) -> Option<
         GameId::Draughts => {
             let budget = Budget::new(LINE_NODES, None);
             let replay = verbs::replay_on_draughts(bound.game, start, &moves, &budget);
-            let end = replay.moves.last().map_or(start, |last| &last.after);
-            replay.failed.is_none().then(|| end.clone())
+            replay.failed.is_none().then(|| replay.end(start).clone())
         }
         GameId::Chess3d => {
             let replay = verbs::replay_on_cube(bound.game, start, &moves);

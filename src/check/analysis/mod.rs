@@ -33,7 +33,7 @@ pub use base_query::{base_problem, star_asks_for_set_play, twin_in_front};
 pub use binding::{Bound, insert_property};
 pub use cache::{Cache, QuickReport};
 pub use config::{Config, DEFAULT_NODES, Severities};
-pub use defaults::{Defaults, Notation, SquareStyle};
+pub use defaults::{Defaults, Notation, SquareStyle, intended_number};
 pub use duplicates::{
     DuplicateFindings, DuplicateIndex, DuplicateLink, Placed, add_collection_hints, canonical_form,
     duplicates, link,

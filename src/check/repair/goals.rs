@@ -1,6 +1,8 @@
 //! What the queries of a puzzle ask of its board.
 
-use crate::analysis::{Bound, base_problem, claims_nothing, intended_solutions, position_of, stipulation_of};
+use crate::analysis::{
+    Bound, base_problem, claims_nothing, intended_number, intended_solutions, position_of, stipulation_of,
+};
 use cpz_rules::games::Position;
 use cpz_text::syntax::{Query, Verb};
 
@@ -58,7 +60,7 @@ impl<'b, 't> Goals<'b, 't> {
             stipulation_of(bound, base)?;
             let solutions = match aim {
                 // Where the puzzle says how many there are, that is what is meant.
-                Aim::Unique if bound.settings.solutions.is_none() => 1,
+                Aim::Unique if intended_number(query, bound.settings.solutions).is_none() => 1,
                 _ => intended_solutions(bound, query),
             };
             Some(ProblemGoal { query, solutions })

@@ -1,7 +1,7 @@
 //! The chess problem whose solution is recorded: that of the diagram, of a twin, of a duplex, or of set play.
 
 use crate::twin_edit::TwinBoard;
-use cpz_check::analysis::{Bound, letter_of_twin, position_or_reason, problem_of};
+use cpz_check::analysis::{Bound, intended_number, letter_of_twin, position_or_reason, problem_of};
 use cpz_rules::games::{Position, Stipulation};
 use cpz_text::diagnostic::{Edit, Span};
 use cpz_text::syntax::{Query, TokenKind, Verb, set_apart};
@@ -41,7 +41,7 @@ impl Asked {
         let (start, stipulation) = problem_of(bound, query).ok_or_else(|| {
             format!("{name} is not solved, so that its moves cannot be recorded; its findings say why")
         })?;
-        let intended = bound.settings.solutions.map_or(1, |n| n as usize);
+        let intended = intended_number(query, bound.settings.solutions).map_or(1, |n| n as usize);
         Ok(Asked { name, stipulation, start, intended })
     }
 }

@@ -354,12 +354,11 @@ fn draughts_moves(bound: &Bound<'_>, query: Option<Query<'_>>, start: Position) 
     };
     if is_line {
         let replay = draughts_line_of(bound, query)?;
-        if let Some((_, why)) = replay.failed {
-            return Err(why);
+        if let Some((_, why)) = &replay.failed {
+            return Err(why.clone());
         }
-        let moves = replay.moves.len();
-        let position = replay.moves.into_iter().last().map_or(start, |last| last.after);
-        return Ok(State::Draughts { position, moves, is_line });
+        let position = replay.end(&start).clone();
+        return Ok(State::Draughts { position, moves: replay.moves.len(), is_line });
     }
     let Some(Played::Steps(steps)) = played_of(bound, query) else { return Err(OTHER_ANSWER.into()) };
     let steps: Vec<Step> = steps.into_iter().map(|s| s.0).collect();

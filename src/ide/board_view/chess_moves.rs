@@ -1,9 +1,10 @@
 //! Frames of chess moves: of one move, and of a written line.
 
+use crate::answer_text::capture_path;
 use crate::board_view::playback::{Frame, Playback};
 use crate::diagram::{ArrowKind, BoardArrow, SquareMark};
 use cpz_check::analysis::{DraughtsReplay, LineReplay};
-use cpz_rules::board::{Board, Square, home_rank, square_name};
+use cpz_rules::board::{Board, Square, home_rank};
 use cpz_rules::games::{ChessMove, Position, after_cube_move, after_move, cube_move_name, san};
 use cpz_text::diagnostic::{Finding, Span};
 
@@ -74,9 +75,8 @@ pub(crate) fn draughts_frames(
     for (i, step) in replay.moves.iter().enumerate() {
         let path = &step.line.path;
         let sign = if step.line.taken.is_empty() { "-" } else { ":" };
-        let name: Vec<String> = path.iter().map(|&square| square_name(square, false)).collect();
-        let caption = format!("Move {} of {length}: {}", i + 1, name.join(sign));
-        let mut frame = Frame::new(step.after.board.clone(), caption);
+        let name = capture_path(&step.line).replace(':', sign);
+        let mut frame = Frame::new(step.after.board.clone(), format!("Move {} of {length}: {name}", i + 1));
         let ends = path.first().into_iter().chain(path.last());
         frame.marks = ends.map(|&square| (square, SquareMark::Subject)).collect();
         let arrow = |leg: &[Square]| BoardArrow { from: leg[0], to: leg[1], kind: ArrowKind::Move };
@@ -84,7 +84,7 @@ pub(crate) fn draughts_frames(
         frame.span = Some(step.span);
         frames.push(frame);
     }
-    let board = replay.moves.last().map_or(&play.position.board, |last| &last.after.board);
+    let board = &replay.end(play.position).board;
     add_failure(&mut frames, board, replay.failed.as_ref().map(|failed| failed.0), error);
     frames
 }

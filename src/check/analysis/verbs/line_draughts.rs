@@ -64,6 +64,13 @@ pub struct DraughtsReplay {
     pub failed: Option<(Span, String)>,
 }
 
+impl DraughtsReplay {
+    /// The position behind the legal moves of a line that begins with `start`.
+    pub fn end<'p>(&'p self, start: &'p Position) -> &'p Position {
+        self.moves.last().map_or(start, |last| &last.after)
+    }
+}
+
 /// Replays a line up to the first move that fails.
 pub(crate) fn replay_on_draughts(
     game: &dyn Game,
@@ -73,7 +80,7 @@ pub(crate) fn replay_on_draughts(
 ) -> DraughtsReplay {
     let mut replay = DraughtsReplay::default();
     for (i, (text, span)) in moves.iter().enumerate() {
-        let position = replay.moves.last().map_or(start, |made| &made.after);
+        let position = replay.end(start);
         let read = match game.answer(position, &CAPTURES, budget) {
             Ok(Answer::Capture { lines, .. }) => {
                 let read = Play { game, position, lines: &lines }.read(text, *span);

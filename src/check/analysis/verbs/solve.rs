@@ -54,8 +54,7 @@ impl VerbRules for Solve {
             return Err(vec![finding]);
         }
         let are_moves = words.as_ref().is_some_and(|words| self.may_be_moves(words));
-        let in_other_signs = words.as_ref().and_then(|words| in_other_signs(words, "x"));
-        if let Some(finding) = in_other_signs.filter(|_| !are_moves) {
+        if !are_moves && let Some(finding) = words.as_ref().and_then(|words| in_other_signs(words, "x")) {
             return Err(vec![finding]);
         }
         match words {

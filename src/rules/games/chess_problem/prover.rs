@@ -127,9 +127,14 @@ impl<'b> Prover<'b> {
         Ok(self.play == Play::Reflex && self.goal_in_one(p)?.is_some())
     }
 
+    /// Whether the defender has to reach the goal if it can.
+    pub(super) fn forces_defender(&self) -> bool {
+        matches!(self.play, Play::Reflex | Play::SemiReflex)
+    }
+
     /// Whether the goal of the defender ends reflex play: it has to reach it if it can.
     pub(super) fn is_ended_by_defender(&mut self, p: &PackedPosition) -> Result<bool, Undecided> {
-        Ok(matches!(self.play, Play::Reflex | Play::SemiReflex) && self.goal_in_one(p)?.is_some())
+        Ok(self.forces_defender() && self.goal_in_one(p)?.is_some())
     }
 
     /// A move that reaches the goal at once. The positions of moves that may reach it are counted, others are not made.

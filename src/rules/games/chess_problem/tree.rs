@@ -164,9 +164,11 @@ impl Prover<'_> {
     /// # Errors
     /// As [`Prover::attack`].
     pub fn forced_reply(&mut self, position: &Position) -> Result<Option<ChessMove>, Undecided> {
-        let p = self.to_defend(position);
-        let is_forced = self.is_ended_by_defender(&p)?;
-        Ok(if is_forced { self.goal_in_one(&p)?.map(PackedMove::unpacked) } else { None })
+        if !self.forces_defender() {
+            return Ok(None);
+        }
+        let reply = self.goal_in_one(&self.to_defend(position))?;
+        Ok(reply.map(PackedMove::unpacked))
     }
 
     /// All moves of the attacker that force the goal in at most `moves` moves, in the order of `legal_moves`.

@@ -215,7 +215,7 @@ impl<'t> Reader<'t> {
                 if self.written.nodes.is_empty()
                     || matches!(following, Some(Token::Number { is_reply: true, .. })) => {}
             Token::Twin(span) => {
-                self.wrong(span, "the solution of a twin begins here; write it behind the words of the twin: `twin b: a6 to b6 => …`");
+                self.wrong(span, "the solution of a twin begins here; write it behind its `twin`");
                 return false;
             }
         }
@@ -537,10 +537,7 @@ mod tests {
             ("1. Rxc5 Ka8 2... Rc8# ", "\"2...\": the move here has the number 2."),
             ("1.  2. Rc8# Kb7 3. Rb8", "\"1.\": the move behind this number is missing"),
             ("1. Rxc5 Ka8 2. 4 3. Rc8#", "\"2.\": the move behind this number is missing"),
-            (
-                "a) 1.Qa1 b) 1.Qb1",
-                "\"b)\": the solution of a twin begins here; write it behind the words of the twin: `twin b: a6 to b6 => …`",
-            ),
+            ("a) 1.Qa1 b) 1.Qb1", "\"b)\": the solution of a twin begins here; write it behind its `twin`"),
         ];
         for (text, expected) in cases {
             let outline = outline(&[text], MATE_IN_2, Colour::White);
