@@ -118,6 +118,8 @@ fn push(out: &mut String, c: char, next: Option<char>) {
         '"' => out.push_str("\\textquotedbl{}"),
         '`' => out.push_str("\\textasciigrave{}"),
         '{' | '}' | '$' | '&' | '#' | '_' | '%' => out.extend(['\\', c]),
+        // A line may end behind it, so that a list of moves is not wider than its column.
+        '/' if next.is_some_and(char::is_alphabetic) => out.push_str("\\slash{}"),
         // Two of them would be one other character.
         '-' | '<' | '>' | ',' | '\'' => {
             out.push(c);
