@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::board::{
-    Board, Castling, Colour, KING_FILE, Kind, Piece, Rights, Size, Square, Wing, home_rank, square_name,
-    write_fen,
+    Board, Castling, Colour, KING_FILE, Kind, Piece, Rights, Size, Square, Wing, home_rank, read_fen_fields,
+    square_name, write_fen,
 };
 use crate::games::chess_moves::{matching_moves, why_illegal};
 use crate::games::chess_rules::ChessRules;
@@ -200,4 +200,17 @@ fn reasons_and_moves_of_random_positions_are_those_that_are_known() {
         assert_eq!(line, due);
     }
     assert_eq!(all.lines().count(), due.lines().count(), "forms of reasons");
+}
+
+/// The pawn that gives mate cannot be captured, since a bishop stands behind it.
+#[test]
+fn who_gives_check_behind_a_pawn_taken_en_passant_is_named() {
+    let format = crate::games::game(GameId::Chess).format();
+    let fields = ["8/8/7R/2k5/3Pp3/1Q2B3/8/7K", "b", "-", "d3"];
+    let read = read_fen_fields(&fields, format).expect("a position");
+    let rights = Rights { castling: Castling::NONE, en_passant: Some(Square::new(3, 2)) };
+    let (_, reasons) = ChessRules::with_rights(&read.board, rights).explained(Colour::Black);
+    let step = Some((Square::new(4, 3), Square::new(3, 2)));
+    let by: Vec<_> = reasons.iter().filter(|reason| reason.step == step).map(|reason| &reason.by).collect();
+    assert_eq!(by, [&vec![Square::new(4, 2)]], "{reasons:?}");
 }

@@ -366,7 +366,8 @@ impl ChessRules<'_> {
                 tried += 1;
                 let by = match &reason {
                     IllegalReason::Blocked(by) | IllegalReason::Pinned(by) => vec![*by],
-                    IllegalReason::Checked(by) | IllegalReason::Guarded(by) => by.clone(),
+                    IllegalReason::Exposed(by) => by.clone(),
+                    // There is no other check, and the king does not move.
                     _ => Vec::new(),
                 };
                 let why = match reason {
