@@ -424,6 +424,9 @@ fn a_line_that_begins_with_the_capture_comes_back_from_pdn() {
     ] {
         let (text, losses) = export_with_losses(&format!("draughts {{ board {items} }}"), Format::Pdn);
         assert_eq!(losses.is_empty(), comes_back, "{items}\n{losses:?}");
+        // The number of the move is written again behind a variation alone.
+        let has_number_again = comes_back && (text.contains('(') || items.contains("1..."));
+        assert_eq!(text.contains("1... "), has_number_again, "{text}");
         let (after, notices) = imported(&text, From::Pdn);
         assert_eq!(notices, Vec::<String>::new(), "{text}");
         let queries = |text: &str| -> Vec<Value> {
