@@ -171,3 +171,39 @@ fn a_move_without_brackets_on_two_lines_keeps_its_quotes() {
     let text = "chess { board 4k3/8/8/8/8/8/8/4K2R\n  move \"W\",\"R\",\n    8,2 => legal\n}\n";
     assert_eq!(fixed(text), text);
 }
+
+/// A comment, a remark or a text that a quote has closed may go on where a mistake seems to be.
+#[test]
+fn prose_that_goes_on_is_not_changed() {
+    let puzzle = |items: &str| format!("chess {{\n  board kbK5/pp6/1P6/8/8/8/8/R7\n{items}\n}}\n");
+    for items in [
+        "  // White is not\n  in check\n  mate in 2",
+        "  mate in 2 // White is not\n  in check",
+        "  mate in 2\n  # the\n  conditions apply",
+        "  mate => none (White is not\n    in check)",
+        "  mate in 2 => Ra6 (and nobody\n  mates in two, see p. 4)",
+        "  note \"see \"mate in 3\" there\"\n  mate in 2",
+    ] {
+        let text = puzzle(items);
+        assert_eq!(fixed(&text), text);
+    }
+    // A line further down is none of it.
+    let below = |word: &str| puzzle(&format!("  // White is\n  mate in 2\n  {word} easy"));
+    assert_eq!(fixed(&below("tag")), below("tags"));
+}
+
+/// A number is not lost, and what cannot be completed is left as it is.
+#[test]
+fn what_a_fix_would_lose_is_asked() {
+    let puzzle = |items: &str| format!("chess {{\n  board kbK5/pp6/1P6/8/8/8/8/R7\n{items}\n}}\n");
+    for (before, after) in [
+        ("  mate2 => Ra6", "  mate in 2 => Ra6"),
+        ("  mate2? => none", "  mate in 2 => none"),
+        ("  selfmate2", "  selfmate in 2"),
+        ("  win2", "  win2"),
+        ("  mate in 2\n  twin b: remove", "  mate in 2\n  twin b: remove"),
+        ("  a) mate in 2 => Ra6\n  b) a1 to b1 => none", "  mate in 2 => Ra6\n  twin b: a1 to b1 => none"),
+    ] {
+        assert_eq!(fixed(&puzzle(before)), puzzle(after));
+    }
+}

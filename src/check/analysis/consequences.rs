@@ -1,7 +1,7 @@
 //! One slip is one finding: what follows from a syntax error in a puzzle is not reported beside it.
 
 use cpz_text::diagnostic::{Code, Finding, Span};
-use cpz_text::syntax::{Node, NodeKind, Puzzle};
+use cpz_text::syntax::{Node, NodeKind, Puzzle, TokenKind};
 
 /// Removes the findings that follow from a syntax error of a puzzle:
 ///
@@ -10,6 +10,7 @@ use cpz_text::syntax::{Node, NodeKind, Puzzle};
 ///   part is torn off: what is read of it is not what was meant;
 /// - that there is no board, where a part of the puzzle cannot be read.
 pub(super) fn drop_consequences(findings: &mut Vec<Finding>, puzzle: Puzzle<'_>) {
+    ask_in_prose(findings, puzzle);
     let text = puzzle.node().tree().text();
     let is_error = |f: &Finding| matches!(f.code, Code::Syntax | Code::UnknownKeyword);
     let mut errors: Vec<(Span, Code)> =
@@ -71,4 +72,31 @@ fn is_about_contents(code: Code) -> bool {
             | Code::WrongSolution
             | Code::WrongAnswer
     )
+}
+
+/// Makes the fixes ask that may change a text of the author: in the line below a comment and behind a remark that is not closed,
+/// which may go on there, and behind a text that a quote within it has closed.
+fn ask_in_prose(findings: &mut [Finding], puzzle: Puzzle<'_>) {
+    if !findings.iter().any(|finding| finding.fixes.iter().any(|fix| fix.safe)) {
+        return;
+    }
+    let (tree, span) = (puzzle.node().tree(), puzzle.span());
+    let text = tree.text();
+    let tokens = || tree.tokens_in(span);
+    let remark = tokens().find(|token| token.kind() == TokenKind::UnclosedRemark);
+    let remark = remark.map_or(u32::MAX, |token| token.span().end);
+    let begins_word = |at: u32| text[at as usize..].starts_with(char::is_alphanumeric);
+    let torn = tokens().find(|token| token.kind() == TokenKind::String && begins_word(token.span().end));
+    let torn = torn.map(|token| token.span().end);
+    for finding in findings {
+        let at = finding.span.start;
+        let before = &text[span.start as usize..at.max(span.start) as usize];
+        let line = before.rfind('\n').unwrap_or(0);
+        let above = before[..line].rfind('\n').map_or("", |above| before[above..line].trim());
+        let is_below_comment = above.contains("//") || above.starts_with('#');
+        let is_torn = torn.is_some_and(|torn| torn <= at && !text[torn as usize..at as usize].contains('\n'));
+        if is_below_comment || is_torn || remark <= at {
+            finding.fixes.iter_mut().for_each(|fix| fix.safe = false);
+        }
+    }
 }

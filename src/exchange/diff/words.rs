@@ -81,6 +81,9 @@ pub fn finding_in_words(finding: &FindingState) -> String {
 fn moved(puzzle: &PuzzleDiff) -> Option<String> {
     let (old, new) = puzzle.old.as_ref().zip(puzzle.new.as_ref()).filter(|_| puzzle.moved)?;
     Some(match old.key == new.key {
+        true if old.number == new.number => {
+            format!("stands between other puzzles of its file than before, in place {} again", new.number)
+        }
         true => format!("has moved from place {} to place {} of its file", old.number, new.number),
         false => format!("has moved here from {}", old.shown_path()),
     })

@@ -112,7 +112,8 @@ fn operations(text: &str) -> Operations<'_> {
     for operation in split_operations(text) {
         let (opcode, operand) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
         let operand = operand.trim();
-        let plain = operand.trim_matches('"').trim();
+        let quoted = operand.strip_prefix('"').map(|text| text.strip_suffix('"').unwrap_or(text));
+        let plain = quoted.unwrap_or(operand).trim();
         let number = || plain.parse::<i32>().ok();
         match opcode.trim_end_matches(':') {
             opcode if found.have_said(opcode, plain) => found.notes.push(operation.to_string()),
@@ -151,14 +152,24 @@ fn is_counter(text: &str) -> bool {
     (1..=5).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Splits operations at semicolons outside of quotes.
+/// Splits operations at semicolons outside of quotes. A quote behind a backslash is one of the text, unless nothing follows it.
 fn split_operations(text: &str) -> impl Iterator<Item = &str> {
-    let mut quoted = false;
-    let parts = text.split(move |c| {
-        quoted ^= c == '"';
-        c == ';' && !quoted
-    });
-    parts.map(str::trim).filter(|part| !part.is_empty())
+    let (mut quoted, mut start, mut parts) = (false, 0, Vec::new());
+    for (i, c) in text.char_indices() {
+        let is_last = || matches!(text[i + 1..].trim_start().bytes().next(), None | Some(b';'));
+        quoted ^= c == '"' && (!text[..i].ends_with('\\') || is_last());
+        if c == ';' && !quoted {
+            parts.push(&text[start..i]);
+            start = i + 1;
+        }
+    }
+    parts.push(&text[start..]);
+    parts.into_iter().map(str::trim).filter(|part| !part.is_empty())
+}
+
+/// A text without the backslashes in front of its quotes.
+fn unescaped(text: &str) -> String {
+    text.replace("\\\"", "\"")
 }
 
 fn puzzle(read: &ChessPosition, operations: &Operations<'_>) -> Entry {
@@ -170,7 +181,7 @@ fn puzzle(read: &ChessPosition, operations: &Operations<'_>) -> Entry {
         fen = format!("{fen} {} {}", counters[0].unwrap_or("0"), counters[1].unwrap_or("1"));
     }
     let mut entry = Entry::new(GameId::Chess, BoardText::Inline(fen));
-    entry.name = operations.name.map(String::from);
+    entry.name = operations.name.map(unescaped);
     // An export repeats the name of a puzzle without an id, for programs that show only that.
     if let Some(id) = operations.id.filter(|id| operations.name != Some(id)) {
         entry.word("id", id);
@@ -213,7 +224,7 @@ fn puzzle(read: &ChessPosition, operations: &Operations<'_>) -> Entry {
     if !best.is_empty() {
         entry.keep("best move", &format!("best: {}", best.join(", ")));
     }
-    operations.comments.iter().for_each(|comment| entry.note("note", comment));
+    operations.comments.iter().for_each(|comment| entry.note("note", &unescaped(comment)));
     for note in &operations.notes {
         entry.keep("note", note);
     }

@@ -70,7 +70,8 @@ fn set_apart(line: &str) -> Cow<'_, str> {
 /// Names a puzzle by what stands behind its FEN, and behind the signs that part the two.
 fn named(mut entry: Entry, rest: &str) -> Entry {
     // Once only: what stands behind a sign and a blank may begin with a sign itself.
-    let rest = rest.trim_start_matches([';', '#', '-', ',', ':', '|']).trim();
+    let rest =
+        rest.strip_prefix("//").unwrap_or(rest).trim_start_matches([';', '#', '-', ',', ':', '|']).trim();
     match rest.chars().count() {
         0 => {}
         1..=60 => entry.name = Some(rest.to_string()),

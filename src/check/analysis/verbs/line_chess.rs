@@ -261,7 +261,10 @@ fn is_dots(text: &str) -> bool {
 
 /// Whether a word of a game's text is no move: a comment sign, a glyph, or the result at the end.
 fn is_no_move(text: &str, is_last: bool) -> bool {
-    let is_result = matches!(text, "1-0" | "0-1" | "1/2-1/2" | "½-½" | "*");
+    let is_result = matches!(
+        text,
+        "1-0" | "0-1" | "1/2-1/2" | "½-½" | "*" | "+-" | "-+" | "+−" | "−+" | "=" | "±" | "∓" | "∞"
+    );
     let is_glyph = text.strip_prefix('$').is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
     is_glyph || is_last && is_result || text.chars().all(|c| matches!(c, '!' | '?' | '.' | '…'))
 }

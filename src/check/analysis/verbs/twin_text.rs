@@ -197,7 +197,8 @@ fn unread(query: Query<'_>, before: Option<char>, span: Span, message: String) -
         Some(rest) => before.zip(in_words(rest)).map(|(before, changes)| format!("from {before}, {changes}")),
         None => in_words(text),
     };
-    match words.filter(|words| words != text) {
+    // `remove` alone names no square.
+    match words.filter(|words| words != text && !words.ends_with(' ')) {
         Some(words) => Finding::new(Code::InvalidValue, span, format!("write this change as `{words}`"))
             .fix(Fix::new(format!("replace with `{words}`"), span, words, true)),
         None => {

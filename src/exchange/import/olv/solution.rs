@@ -19,9 +19,12 @@ pub(super) fn read_printed(text: &str, twins: &[char]) -> Printed {
     let mut letter = None;
     for (at, len, next) in heads.into_iter().chain([(text.len(), 0, ' ')]) {
         let part = &text[begin..at];
-        let (head, moves) = part.split_at(first_move(part));
+        let is_of_change = |text: &str| text.contains("->") || text.starts_with(['+', '-']);
+        // Popeye prints the change alone where a twin has no solution.
+        let is_alone = letter.is_some() && is_of_change(part.trim()) && !part.contains('.');
+        let (head, moves) = part.split_at(if is_alone { part.len() } else { first_move(part) });
         let head = head.trim();
-        let is_change = head.contains("->") || head.starts_with(['+', '-']) || head.contains('#');
+        let is_change = is_of_change(head) || head.contains('#');
         if letter.is_none() || !is_change {
             printed.comments.extend((!head.is_empty()).then(|| head.to_string()));
         }
@@ -145,6 +148,13 @@ mod tests {
         assert_eq!(parts("a) 1.Bc7 Sb5 2.Kf4 Sxc7 +b) h#2.5 1.Bg5 Ba7"), both);
         assert_eq!(parts("1.a1=Q (1...a) 2.b1"), [(None, "1.a1=Q (1...a) 2.b1".to_string())]);
         assert_eq!(parts("I)\n1.Sc8 b8\nII) 1.Sd8 c8"), [(None, "1.Sc8 b8 1.Sd8 c8".to_string())]);
+    }
+
+    #[test]
+    fn a_change_alone_is_no_solution() {
+        let found = parts("a)\n1.Sf6*d5 Kd3-e2\nb) wBe3-->f2\n+c) -wRd5");
+        let due = [('a', "1.Sf6*d5 Kd3-e2"), ('b', ""), ('c', "")];
+        assert_eq!(found, due.map(|(letter, moves)| (Some(letter), moves.to_string())));
     }
 
     #[test]

@@ -139,7 +139,11 @@ fn add_lenses(context: &RequestContext<'_>, puzzle: Puzzle<'_>, settings: Defaul
         // A report that needs a search counts as if every query had an answer.
         let report = context.report_if_quick(puzzle, settings);
         let insertions = report.map(|report| insertions(context.tree().text(), &report));
-        let starts = insertions.map_or(open.len(), |edits| edits.len());
+        let starts = insertions.as_ref().map_or(open.len(), Vec::len);
+        // An answer may be there for a twin alone.
+        let is_answered = |q: &&Query<'_>| {
+            insertions.as_ref().is_none_or(|edits| edits.iter().any(|e| e.span.start == q.asked().end))
+        };
         match starts {
             0 => {}
             1 => {
@@ -154,11 +158,11 @@ fn add_lenses(context: &RequestContext<'_>, puzzle: Puzzle<'_>, settings: Defaul
         }
         let is_forced =
             |q: &&Query<'_>| q.verb().and_then(Verb::problem).is_some_and(|kind| !kind.play.has_sequences());
-        if let Some(query) = open.iter().find(is_forced).filter(|_| starts > 0) {
+        if let Some(query) = open.iter().filter(is_answered).find(is_forced) {
             lenses.push(unresolved(context, head, LensKind::InsertSolution, query.asked().start));
         }
         let has_moves = |q: &Query<'_>| q.verb().is_some_and(is_answered_with_moves);
-        if starts > 0 && open.iter().any(has_moves) {
+        if open.iter().filter(is_answered).any(has_moves) {
             lenses.push(unresolved(context, head, LensKind::Hint, head.start));
         }
     }

@@ -216,10 +216,21 @@ impl Parser<'_> {
         let moved = self.blank_beside(meant);
         // What is no letter of the keyword may be a man or a part of the next word.
         let safe = safe && moved.is_none();
+        // A number that stands directly behind a word is not lost.
+        let unmarked = bare.trim_end_matches(['?', '!', '.', ',']);
+        let number = &unmarked[unmarked.trim_end_matches(|c: char| c.is_ascii_digit()).len()..];
+        let has_number = !number.is_empty() && !meant.word().ends_with(number);
+        let problem = match meant {
+            Keyword::Item(Item::Query(Verb::Mate | Verb::Problem(_))) if has_number => {
+                Some(format!("{} in {number}", meant.word()))
+            }
+            _ => None,
+        };
+        let safe = safe && (!has_number || problem.is_some());
         // A name of the author's own is written in small letters.
         let lower = word.to_ascii_lowercase();
         let own = Some(lower.as_str()).filter(|lower| *lower != word && is_custom_name(lower));
-        let name = own.unwrap_or(meant.word());
+        let name = problem.as_deref().or(own).unwrap_or(meant.word());
         let fix = match self.torn() {
             Some((whole, both)) => Fix::new(
                 format!("write `{}` together (if it is one word)", whole.word()),

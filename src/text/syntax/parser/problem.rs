@@ -69,6 +69,12 @@ struct TwinsSoFar {
     without_letter: u8,
 }
 
+/// Whether words ask for a problem: `mate in 2`, `#2`.
+fn is_problem(asked: &str) -> bool {
+    let mut words = asked.split(' ');
+    words.next().is_some_and(is_short_form) || words.next() == Some("in")
+}
+
 /// Whether a word begins a twin as Popeye writes it, with the word `Twin` or without it.
 fn is_popeye_twin(word: &str) -> bool {
     word.eq_ignore_ascii_case("twin") || begins_popeye_twin(word)
@@ -176,7 +182,11 @@ impl Parser<'_> {
         let node = self.start(NodeKind::Error);
         (self.pos, self.end) = (last + 1, last + 1);
         let fix = Fix::new(format!("replace with `{words}`"), span, words.clone(), safe);
-        self.error(span, format!("write this twin as `{words}`")).fixes.push(fix);
+        let message = match words.starts_with("twin") {
+            true => format!("write this twin as `{words}`"),
+            false => format!("a) is the diagram, so write this as `{words}`"),
+        };
+        self.error(span, message).fixes.push(fix);
         if self.arrow() {
             self.answer(true);
         }
@@ -249,6 +259,13 @@ impl Parser<'_> {
             return twin_in_words(&format!("{letter}) {changes}")).map(|words| (last, words));
         }
         let words = twin_in_words(text)?;
+        // What is asked of the diagram.
+        if let Some(asked) = words.strip_prefix("twin a: ").filter(|asked| is_problem(asked)) {
+            let so_far = self.twins_so_far();
+            if so_far.is_asked && !so_far.has_problem {
+                return Some((last, asked.to_string()));
+            }
+        }
         // The diagram is a), unless it is not asked.
         match words.split_once(": from a, ").filter(|_| self.twins_so_far().is_asked) {
             Some((twin, changes)) => Some((last, format!("{twin}: {changes}"))),

@@ -152,6 +152,14 @@ impl<'c, 'b> Battle<'c, 'b> {
 
     fn check(&mut self, index: usize) -> Result<(), Stop> {
         let node = self.node(index);
+        self.inherit(index);
+        if self.is_below_bare_try(index) {
+            let Some(befores) = self.befores(index)? else { return Ok(()) };
+            let Some(steps) = self.steps(index, &befores)? else { return Ok(()) };
+            self.report_mark(index, &befores, &steps);
+            self.checked[index].positions = steps.into_iter().map(|step| step.after).collect();
+            return Ok(());
+        }
         let Some(left) = self.moves_left(node.ply) else {
             let message = format!("this is move {} of a {}", node.ply / 2 + 1, self.asked());
             return Err(wrong(node.span(), message));
@@ -162,7 +170,6 @@ impl<'c, 'b> Battle<'c, 'b> {
             let message = format!("this line is longer than a {}", self.asked());
             return Err(wrong(node.span(), message));
         }
-        self.inherit(index);
         let Some(befores) = self.befores(index)? else { return Ok(()) };
         let Some(mut steps) = self.steps(index, &befores)? else { return Ok(()) };
         let holds = match node.ply % 2 {
@@ -203,6 +210,22 @@ impl<'c, 'b> Battle<'c, 'b> {
         let node = self.node(index);
         let of_try = node.parent.is_some_and(|parent| self.checked[parent].is_try);
         node.role == Role::Refutation || of_try && node.good.is_some() && self.children[index].is_empty()
+    }
+
+    /// Whether a move is in the one line behind a try, without a mark that says what refutes: games are written so. Such a line
+    /// claims no mate.
+    fn is_below_bare_try(&self, index: usize) -> bool {
+        let above = |index: &usize| self.node(*index).parent;
+        let mut line = std::iter::successors(Some(index), above);
+        let Some(first) = line.find(|&at| above(&at).is_some_and(|parent| self.checked[parent].is_try))
+        else {
+            return false;
+        };
+        let below = std::iter::successors(Some(first), |&at| self.children[at].first().copied());
+        below.into_iter().all(|at| {
+            let node = self.node(at);
+            self.children[at].len() < 2 && node.role == Role::Move && node.good.is_none()
+        })
     }
 
     // ---- moves

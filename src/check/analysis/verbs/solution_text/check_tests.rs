@@ -101,6 +101,9 @@ fn trees_that_hold_are_clean() {
     holds(CASTLING, "#2", "23. Qe5! Kxf3 (23... Kxh1 24. Qh2#) 24. O-O#");
     holds(CASTLING, "#2", "1.Qe5! K~ 2.Qh2# 1...Kxf3 2.O-O#");
     holds("7k/5K2/8/6Q1/8/8/8/8 w", "=1", "1. Qg6 stalemate");
+    // A line behind a try without marks, as games have it, claims no mate.
+    holds("7k/8/5KQ1/8/8/8/8/8 w", "#1", "1. Qg7# (1. Qh5+? Kg8)");
+    holds(ROOK, "#2", "1. Rxc5 (1. Rc8+? Kxc8 2. Kb6 Kb8) 1... Ka8 2. Rc8#");
     holds(BLACK, "#2", "1... Rxc4 2. Ka1 Rc1#");
     holds(BLACK, "#2", "1...Ka1 2.Rc1# 1.Rxc4! zz 1...Ka1 2.Rc1#");
     holds(SELFMATE, "s#2", "1...b3 2.Qg4 b2#  1.Qg8? b3 2.Qc4 b2# but 1...Ka4!  1.Qd1! zz 1...b3 2.Qg4 b2#");
@@ -126,6 +129,7 @@ fn the_first_wrong_step_is_reported() {
         ("1. Rxc5 Ka8 2. Rc8# Kb8", "\"Kb8\": this line is longer than a mate in 2"),
         ("1. Rxc5 Ka8 3. Rc8#", "\"3.\": the move here has the number 2."),
         ("1. Rxc5 Ka8 2. Rd8#", "\"Rd8#\": this move is illegal: the rook on c5 does not reach d8"),
+        ("1. Rxc5 (1. Rc8+? Kxc8 2. Rc7)", "\"Rc7\": this move is illegal: white has no rook"),
     ];
     for (text, expected) in cases {
         found(ROOK, "#2", text, &[&format!("wrong-solution {expected}")]);
