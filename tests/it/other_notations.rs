@@ -293,3 +293,12 @@ fn property_in_other_words_is_put_right() {
     let name = "solitaire \"Don't look\" { board R....N.......... solve => none }\n";
     check(&name.replace('"', "'"), name);
 }
+
+/// A variation in brackets is no remark.
+#[test]
+fn solution_with_variations_is_put_in_quotes() {
+    let text =
+        |solution: &str| format!("chess {{\n  board kbK5/pp6/1P6/8/8/8/8/R7\n  line => {solution}\n}}\n");
+    let solution = "1. Ra6 bxa6 (1... Bc7 2. Rxa7#) 2. b7#";
+    check(&text(solution), &text(&format!("\"{solution}\"")));
+}

@@ -226,7 +226,8 @@ fn figure(html: &str) -> String {
 /// Fails unless a text of LaTeX sets characters and nothing else: its commands name characters, and its braces match.
 #[track_caller]
 fn is_inert(tex: &str) {
-    const NAMED: [&str; 20] = [
+    const NAMED: [&str; 21] = [
+        "slash",
         "textbackslash",
         "textasciicircum",
         "textasciitilde",
@@ -325,6 +326,7 @@ fn latex_spells_what_ascii_cannot() {
         ("Vukc\u{30c}evic\u{301}", "Vuk\\v{c}evi\\'{c}"),
         ("wKa6→b6 ♔ 字", "wKa6→b6 \\wK{} \\unknown{5B57}"),
         ("a--b ''c''", "a-{}-b '{}'c'{}'"),
+        ("Re1/Re2, 1/2", "Re1\\slash{}Re2, 1/2"),
     ] {
         assert_eq!(title_in_latex(text), tex);
     }

@@ -30,6 +30,10 @@ pub fn detect(name: &str, head: &str) -> Option<Format> {
     }
     let mut positions = lines().filter(|line| !is_comment(line));
     let first = positions.next().unwrap_or_default();
+    // An object of another program, though the reader finds no game in it.
+    if first.starts_with('{') && first.contains("\"fen\":") {
+        return Some(Format::Json);
+    }
     let words: Vec<&str> = first.split_whitespace().take(6).collect();
     if fen_fields(&words) >= 2 || fen_fields(&words) == 1 && first.split_whitespace().count() == 1 {
         let is_epd = extension == "epd" || lines().take(20).any(has_operation);

@@ -342,10 +342,35 @@ impl Parser<'_> {
         let unclosed = |at: usize| matches!(self.kinds.get(at), Some(T::UnclosedString | T::UnclosedRemark));
         let is_reported = self.kinds[first] == T::UnclosedString && self.end == first + 1
             || self.kinds[first] == T::Word && (first + 1..=self.end).any(unclosed);
-        if !is_reported {
-            self.error(span, message).fixes.extend(fix);
+        match self.variations(first) {
+            Some(text) => {
+                let edits = [text.start, text.end].map(|at| Edit { span: Span::at(at), text: "\"".into() });
+                let fix = Fix { title: "put it in quotes".into(), edits: edits.into(), safe: false };
+                self.error(text, "a solution with variations stands in quotes").fixes.push(fix);
+            }
+            None if is_reported => {}
+            None => self.error(span, message).fixes.extend(fix),
         }
         self.finish(node);
+    }
+
+    /// The solution on this line whose variation in brackets was taken for a remark, if moves that a number begins have been
+    /// skipped behind it.
+    fn variations(&self, first: usize) -> Option<Span> {
+        let number = self.text_of(first).trim_start_matches(|c: char| c.is_ascii_digit());
+        if self.kinds[first] != T::Word
+            || number.len() == self.text_of(first).len()
+            || !number.starts_with('.')
+        {
+            return None;
+        }
+        let is_break = |i: &usize| self.text_of(*i).contains(['\n', '\r', '"', '{', '}']);
+        let before = || (0..first).rev().take_while(|i| !is_break(i));
+        let arrow = before().find(|&i| self.kinds[i] == T::Arrow)?;
+        let has_remark = before().take_while(|&i| i > arrow).any(|i| self.kinds[i] == T::Remark);
+        let start = (arrow + 1..first).find(|&i| self.kinds[i] != T::Space)?;
+        let text = self.span_of(start).cover(self.span_of(self.end - 1));
+        (has_remark && !(first..self.end).any(|i| is_break(&i))).then_some(text)
     }
 
     /// Whether the next token is the first of its line, or stands directly behind the brace of a puzzle, where the text
