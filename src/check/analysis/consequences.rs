@@ -74,6 +74,9 @@ fn is_about_contents(code: Code) -> bool {
     )
 }
 
+/// The bytes before a finding in which the line above it is looked for.
+const MAX_LOOK: usize = 1_000;
+
 /// Makes the fixes ask that may change a text of the author: in the line below a comment and behind a remark that is not closed,
 /// which may go on there, and behind a text that a quote within it has closed.
 fn ask_in_prose(findings: &mut [Finding], puzzle: Puzzle<'_>) {
@@ -87,15 +90,17 @@ fn ask_in_prose(findings: &mut [Finding], puzzle: Puzzle<'_>) {
     let remark = remark.map_or(u32::MAX, |token| token.span().end);
     let begins_word = |at: u32| text[at as usize..].starts_with(char::is_alphanumeric);
     let torn = tokens().find(|token| token.kind() == TokenKind::String && begins_word(token.span().end));
-    let torn = torn.map(|token| token.span().end);
+    let torn = torn.map(|token| token.span().end as usize);
+    let torn = torn.map(|at| at..text[at..].find('\n').map_or(text.len(), |length| at + length));
     for finding in findings {
-        let at = finding.span.start;
-        let before = &text[span.start as usize..at.max(span.start) as usize];
-        let line = before.rfind('\n').unwrap_or(0);
-        let above = before[..line].rfind('\n').map_or("", |above| before[above..line].trim());
-        let is_below_comment = above.contains("//") || above.starts_with('#');
-        let is_torn = torn.is_some_and(|torn| torn <= at && !text[torn as usize..at as usize].contains('\n'));
-        if is_below_comment || is_torn || remark <= at {
+        let at = finding.span.start as usize;
+        let from = at.saturating_sub(MAX_LOOK).max(span.start as usize);
+        let mut lines = text.as_bytes()[from..at.max(from)].rsplit(|&byte| byte == b'\n');
+        let above = lines.nth(1).unwrap_or_default();
+        let is_below_comment =
+            above.windows(2).any(|sign| sign == b"//") || above.trim_ascii_start().starts_with(b"#");
+        let is_torn = torn.as_ref().is_some_and(|line| line.contains(&at));
+        if is_below_comment || is_torn || remark as usize <= at {
             finding.fixes.iter_mut().for_each(|fix| fix.safe = false);
         }
     }

@@ -7,6 +7,9 @@ use crate::syntax::parser::Parser;
 use crate::syntax::spelling::{in_latin, plain};
 use crate::syntax::tree::NodeKind;
 
+/// The tokens of a solution without quotes, so that many mistakes in one line take little time.
+const MAX_SOLUTION: usize = 512;
+
 impl Parser<'_> {
     /// Skips words and strings between a name and its brace.
     pub(super) fn more_than_a_name(&mut self, game: usize) {
@@ -365,7 +368,7 @@ impl Parser<'_> {
             return None;
         }
         let is_break = |i: &usize| self.text_of(*i).contains(['\n', '\r', '"', '{', '}']);
-        let before = || (0..first).rev().take_while(|i| !is_break(i));
+        let before = || (0..first).rev().take(MAX_SOLUTION).take_while(|i| !is_break(i));
         let arrow = before().find(|&i| self.kinds[i] == T::Arrow)?;
         let has_remark = before().take_while(|&i| i > arrow).any(|i| self.kinds[i] == T::Remark);
         let start = (arrow + 1..first).find(|&i| self.kinds[i] != T::Space)?;

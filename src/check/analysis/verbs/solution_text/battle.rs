@@ -156,6 +156,7 @@ impl<'c, 'b> Battle<'c, 'b> {
         if self.is_below_bare_try(index) {
             let Some(befores) = self.befores(index)? else { return Ok(()) };
             let Some(steps) = self.steps(index, &befores)? else { return Ok(()) };
+            self.record(index, &steps);
             self.report_mark(index, &befores, &steps);
             self.checked[index].positions = steps.into_iter().map(|step| step.after).collect();
             return Ok(());
