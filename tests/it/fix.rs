@@ -181,7 +181,7 @@ fn prose_that_goes_on_is_not_changed() {
         "  mate in 2 // White is not\n  in check",
         "  mate in 2\n  # the\n  conditions apply",
         "  mate => none (White is not\n    in check)",
-        "  mate in 2 => Ra6 (and nobody\n  mates in two, see p. 4)",
+        "  mate in 2 => Ra6 (the rook\n  mates in two moves)",
         "  note \"see \"mate in 3\" there\"\n  mate in 2",
     ] {
         let text = puzzle(items);

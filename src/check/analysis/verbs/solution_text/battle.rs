@@ -153,29 +153,24 @@ impl<'c, 'b> Battle<'c, 'b> {
     fn check(&mut self, index: usize) -> Result<(), Stop> {
         let node = self.node(index);
         self.inherit(index);
-        if self.is_below_bare_try(index) {
-            let Some(befores) = self.befores(index)? else { return Ok(()) };
-            let Some(steps) = self.steps(index, &befores)? else { return Ok(()) };
-            self.record(index, &steps);
-            self.report_mark(index, &befores, &steps);
-            self.checked[index].positions = steps.into_iter().map(|step| step.after).collect();
-            return Ok(());
-        }
-        let Some(left) = self.moves_left(node.ply) else {
+        let is_claimed = !self.is_below_bare_try(index);
+        let left = self.moves_left(node.ply).filter(|_| is_claimed);
+        if is_claimed && left.is_none() {
             let message = format!("this is move {} of a {}", node.ply / 2 + 1, self.asked());
             return Err(wrong(node.span(), message));
-        };
+        }
         // The refutation of a try may stand behind the last move of a line.
         let refutes = self.is_refutation(index);
-        if node.ply % 2 == 1 && left == 0 && !self.is_selfmate() && !refutes {
+        if node.ply % 2 == 1 && left == Some(0) && !self.is_selfmate() && !refutes {
             let message = format!("this line is longer than a {}", self.asked());
             return Err(wrong(node.span(), message));
         }
         let Some(befores) = self.befores(index)? else { return Ok(()) };
         let Some(mut steps) = self.steps(index, &befores)? else { return Ok(()) };
-        let holds = match node.ply % 2 {
-            0 => self.check_attack(index, left, &befores, &mut steps)?,
-            _ => self.check_defence(index, left, &befores, &steps)?,
+        let holds = match (left, node.ply % 2) {
+            (None, _) => true,
+            (Some(left), 0) => self.check_attack(index, left, &befores, &mut steps)?,
+            (Some(left), _) => self.check_defence(index, left, &befores, &steps)?,
         };
         self.record(index, &steps);
         if holds {
