@@ -118,9 +118,9 @@ export class Workbench {
     return rows.map(t => t.replace(/\s+/g, ' ').trim());
   }
 
-  problem(pattern) {
+  problem(pattern, ms) {
     const found = async () => (await this.problems()).find(text => pattern.test(text));
-    return until(found, async () => `a problem like ${pattern}; there are ${JSON.stringify(await this.problems())}`);
+    return until(found, async () => `a problem like ${pattern}; there are ${JSON.stringify(await this.problems())}`, ms);
   }
 
   // ---- Actions
