@@ -7,6 +7,7 @@ mod answer_json;
 mod begins;
 mod check_json;
 mod diff;
+mod duplex;
 pub mod export;
 mod fairy;
 mod filter;

@@ -239,3 +239,28 @@ fn answers_of_twins_come_back_from_olive() {
         assert!(comes_back(&text, "olv").is_some(), "{exported}");
     }
 }
+
+#[test]
+fn answers_of_a_duplex_come_back_from_olive() {
+    let benko = "board K4k2/1Q1r4/8/8/1b6/8/8/8 h#2";
+    let (own, other) = ("\"1. Rf7 Qh1 2. Be7 Qh8#\"", "\"1. Kb8 Ba5 2. Kc8 Rd8#\"");
+    let both = "[\"1. Qb6 Bc5 2. Qb5 Ra7#\", \"1. Qc6 Bc5 2. Qb5 Ra7#\"]";
+    for text in [
+        format!("chess {{ {benko} => {own} duplex => {other} }}"),
+        // One side alone.
+        format!("chess {{ {benko} => {own} duplex }}"),
+        format!("chess {{ {benko} duplex => {other} }}"),
+        format!("chess {{ {benko} => {own} duplex => {other} twin b: a8 to a6 => {own} duplex => {both} }}"),
+        "chess { board 6k1/3pR3/6B1/1n2PP2/1pp2N2/b7/2rP4/K7 #2 => Bh7+ duplex => Rc1+ }".to_string(),
+        "chess { board kr6/1R6/8/8/8/8/8/5K2 ser-#6 => \"1. Ke2 2. Kd3 3. Kc4 4. Kb5 5. Ka6 6. Ra7#\"
+           duplex => \"1. Kxb7 2. Kc6 3. Kd5 4. Ke4 5. Kf3 6. Rb1#\" }"
+            .to_string(),
+        "chess { board 5k1K/5P2/5r2/8/8/8/8/8 w #2 => none duplex => Rh6# }".to_string(),
+    ] {
+        let (exported, notes) = export(&text, "olv");
+        let imported = import(&exported, "olv");
+        assert_eq!(imported.matches("=>").count(), text.matches("=>").count(), "{exported}\n{imported}");
+        assert!(!notes.iter().any(|note| note.contains("answer")), "{notes:?}");
+        assert!(comes_back(&text, "olv").is_some(), "{exported}");
+    }
+}

@@ -57,9 +57,9 @@ pub use verbs::{
     set_play_lines, solution_in_names, stipulation_of,
 };
 pub use verbs::{
-    Due, TreeSpot, TwinChange, TwinState, TwinText, WrittenPlay, WrittenStep, WrittenTree, is_solution,
-    letter_of_twin, move_number_len, position_due, read_move_text, read_twin, solution_movetext, twin_before,
-    twin_continued, twin_in_signs, twin_start, written_captures, written_play,
+    Due, TreeSpot, TwinChange, TwinState, TwinText, WrittenPlay, WrittenStep, WrittenTree, begins_from,
+    is_solution, letter_of_twin, move_number_len, position_due, read_move_text, read_twin, solution_movetext,
+    twin_before, twin_continued, twin_in_signs, twin_start, written_captures, written_play,
 };
 pub(crate) use verbs::{asked_on, why};
 pub use watch::Watch;

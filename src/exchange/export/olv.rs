@@ -2,6 +2,7 @@
 //!
 //! Scalars are quoted with the escapes of JSON, which YAML has too: an unquoted `#2` is a comment, and `=` a tag.
 
+use crate::duplex::duplex_parts;
 use crate::export::losses::{CORRECTED, Losses, Part};
 use crate::export::popeye::{
     AWARD, NO_TWIN, chosen, conditions, custom_text, derived, has_only_twins, men, options, twins,
@@ -13,6 +14,7 @@ use crate::export::source::ExportPuzzle;
 use crate::fairy::fairy_keyword;
 use cpz_check::analysis::{begins_with_set_play, problem_of, read_twin, twin_in_front};
 use cpz_rules::games::{Answer, Position};
+use cpz_text::diagnostic::Span;
 use cpz_text::syntax::{Property, Verb};
 
 /// The parts that a document holds.
@@ -82,19 +84,14 @@ pub(super) fn document(puzzle: &ExportPuzzle<'_>, losses: &mut Losses) -> Option
             .iter()
             .for_each(|(letter, changes)| out.push_str(&format!("  {letter}: {}\n", quoted(changes))));
     }
-    let mut parts = Vec::new();
-    // The solutions of both sides would stand in one text, which nothing parts again.
-    if !options.iter().any(|option| option == "Duplex") {
-        parts = solution_parts(puzzle, query, position, losses);
-    } else if query.written.is_some() {
-        losses.other("the written answer beside `duplex`");
-    }
+    let is_duplex = options.iter().any(|option| option == "Duplex");
+    let parts = solution_parts(puzzle, query, position, is_duplex, losses);
     for other in puzzle.queries.iter().filter(|other| other.written.is_some()) {
-        let is_printed = |(_, _, set_play): &SolutionPart<'_, '_>| {
-            set_play.iter().any(|printed| std::ptr::eq(*printed, other))
+        let is_printed = |(_, _, printed): &SolutionPart<'_, '_>| {
+            printed.iter().any(|printed| std::ptr::eq(*printed, other))
         };
         match other.query.verb() {
-            Some(Verb::SetPlay) if parts.iter().any(is_printed) => {}
+            Some(Verb::SetPlay | Verb::Duplex) if parts.iter().any(is_printed) => {}
             Some(verb @ (Verb::SetPlay | Verb::Duplex)) => {
                 losses.other(&format!("the answer of `{}`", verb.word()));
             }
@@ -131,7 +128,7 @@ fn authors(texts: &[String]) -> Vec<String> {
     names.into_iter().map(str::trim).filter(|name| !name.is_empty()).map(String::from).collect()
 }
 
-/// The letter of a problem or a twin, its solution, and the questions about set play whose answers begin that.
+/// The letter of a problem or a twin, its solution, and the questions about set play and duplex whose answers are in that.
 type SolutionPart<'p, 'a> = (String, String, Vec<&'p ExportQuery<'a>>);
 
 /// The solutions of the problem and its twins, each with its letter.
@@ -139,6 +136,7 @@ fn solution_parts<'p, 'a>(
     puzzle: &'p ExportPuzzle<'a>,
     query: &ExportQuery<'_>,
     start: &Position,
+    is_duplex: bool,
     losses: &mut Losses,
 ) -> Vec<SolutionPart<'p, 'a>> {
     let mut parts = Vec::new();
@@ -152,24 +150,75 @@ fn solution_parts<'p, 'a>(
             .as_ref()
             .and_then(|bound| problem_of(bound, of.query))
             .map_or(start.clone(), |p| p.0);
-        let solution = solution(puzzle, of, &begins, losses);
-        if of.written.is_some() && of.is_refuted && solution.is_some() {
-            losses.note(CORRECTED);
-        }
-        if let (Some(head), Some(text)) = (head, solution.or_else(|| of.written.map(|_| numbered_texts(of))))
-        {
+        let duplex = derived(puzzle, Verb::Duplex).filter(|_| is_duplex);
+        let duplex = duplex.filter(|other| twin_of(puzzle, other) == twin_of(puzzle, of)).last();
+        let mut printed = Vec::new();
+        let own = solution_text(puzzle, of, &begins, losses).map(|text| {
             // A key without its number cannot be told from what stands before it.
             let is_numbered = text.trim_start().starts_with(|c: char| c.is_ascii_digit());
-            let set_play = if is_numbered && !begins_with_set_play(&text) {
-                printed_set_play(puzzle, of)
-            } else {
-                Vec::new()
-            };
-            let texts = set_play.iter().flat_map(|set_play| written_texts(set_play)).map(unindented);
-            parts.push((head, texts.chain([text]).collect::<Vec<_>>().join("\n\n"), set_play));
-        }
+            if is_numbered && !begins_with_set_play(&text) {
+                // What stands behind the duplex is the set play of that.
+                let is_own = |set_play: &&ExportQuery<'_>| {
+                    duplex.is_none_or(|other| set_play.query.span().start < other.query.span().start)
+                };
+                printed = printed_set_play(puzzle, of).into_iter().filter(is_own).collect();
+            }
+            let texts = printed.iter().flat_map(|set_play| written_texts(set_play)).map(unindented);
+            texts.chain([text]).collect::<Vec<_>>().join("\n\n")
+        });
+        let text = match duplex {
+            None => own,
+            Some(duplex) => {
+                let both = both_solutions(puzzle, own.unwrap_or_default(), of, duplex, losses);
+                if both.is_none() && of.written.is_some() {
+                    losses.other("the written answer beside `duplex`");
+                }
+                printed.push(duplex);
+                both
+            }
+        };
+        parts.extend(head.zip(text).map(|(head, text)| (head, text, printed)));
     }
     parts
+}
+
+/// The solution of a problem or a twin, and behind a blank line that of its duplex; nothing where there is none, or where the two
+/// could not be told apart.
+fn both_solutions(
+    puzzle: &ExportPuzzle<'_>,
+    own: String,
+    of: &ExportQuery<'_>,
+    duplex: &ExportQuery<'_>,
+    losses: &mut Losses,
+) -> Option<String> {
+    let bound = puzzle.bound.as_ref()?;
+    let ((start, asked), (other_start, _)) = (problem_of(bound, of.query)?, problem_of(bound, duplex.query)?);
+    let other = solution_text(puzzle, duplex, &other_start, losses).unwrap_or_default();
+    let both = format!("{own}\n\n{other}").trim().to_string();
+    let parts = duplex_parts(&both, [&start, &other_start], asked)?;
+    (parts == [own.trim(), other.trim()] && !both.is_empty()).then_some(both)
+}
+
+/// The twin that a duplex or set play is about, or the twin itself; none for the diagram.
+fn twin_of(puzzle: &ExportPuzzle<'_>, query: &ExportQuery<'_>) -> Option<Span> {
+    match query.query.verb() {
+        Some(Verb::Twin) => Some(query.query.span()),
+        _ => twin_in_front(query.query, puzzle.puzzle).map(|twin| twin.span()),
+    }
+}
+
+/// The verified solution as it is printed, or the written answer.
+fn solution_text(
+    puzzle: &ExportPuzzle<'_>,
+    query: &ExportQuery<'_>,
+    start: &Position,
+    losses: &mut Losses,
+) -> Option<String> {
+    let solution = solution(puzzle, query, start, losses);
+    if query.written.is_some() && query.is_refuted && solution.is_some() {
+        losses.note(CORRECTED);
+    }
+    solution.or_else(|| query.written.map(|_| numbered_texts(query)))
 }
 
 /// A written answer. Of several texts without numbers, such as keys, each gets one: on lines of their own they would be one line of
@@ -185,10 +234,7 @@ fn numbered_texts(of: &ExportQuery<'_>) -> String {
 
 /// The questions about the set play of a problem or a twin whose answers can stand in front of its solution, as in print.
 fn printed_set_play<'p, 'a>(puzzle: &'p ExportPuzzle<'a>, of: &ExportQuery<'_>) -> Vec<&'p ExportQuery<'a>> {
-    let twin = Some(of.query.span()).filter(|_| of.query.verb() == Some(Verb::Twin));
-    let is_of = |set_play: &ExportQuery<'_>| {
-        twin_in_front(set_play.query, puzzle.puzzle).map(|twin| twin.span()) == twin
-    };
+    let is_of = |set_play: &ExportQuery<'_>| twin_of(puzzle, set_play) == twin_of(puzzle, of);
     let is_printed = |set_play: &ExportQuery<'_>| {
         let texts = if set_play.is_refuted { Vec::new() } else { written_texts(set_play) };
         !texts.is_empty() && texts.iter().all(|text| text.trim_start().starts_with("1."))

@@ -5,9 +5,10 @@ use crate::import::entry::{Answer, BoardText, Entry};
 use crate::import::notice::Item;
 use crate::import::pgn::short_study;
 use cpz_rules::board::{
-    Board, Castling, Colour, KING_FILE, Kind, Piece, Size, Square, home_rank, square_name, write_placement,
+    Board, Castling, Colour, KING_FILE, Kind, Piece, Rights, Size, Square, home_rank, square_name,
+    write_placement,
 };
-use cpz_rules::games::{Stipulation, game};
+use cpz_rules::games::{Dialect, Position, Stipulation, game};
 use cpz_text::syntax::{GameId, Verb, unsolved_form};
 
 /// The kind of change that is a fairy condition.
@@ -64,11 +65,11 @@ impl Task {
         }
     }
 
-    /// A puzzle of the problem; where it is asked with the sides exchanged too, that is a query of its own, or a second puzzle
-    /// where no query asks it.
-    pub fn items(&self, mut first: Entry) -> Vec<Item> {
+    /// A puzzle of the problem; where it is asked with the sides exchanged too, that is a query of its own, whose answer is
+    /// `duplex`, or a note where no query asks it.
+    pub fn items(&self, mut first: Entry, duplex: Option<Answer>) -> Vec<Item> {
         if self.is_duplex && self.may_have_twins() {
-            first.ask(Verb::Duplex.word(), None);
+            first.ask(Verb::Duplex.word(), duplex);
         } else if self.is_duplex {
             first.keep("option", "option: Duplex");
         }
@@ -147,6 +148,13 @@ impl Task {
     pub fn turn(&self) -> Colour {
         let begins = first_side(&self.stipulation);
         if self.is_exchanged { begins.other() } else { begins }
+    }
+
+    /// The position in which that side begins.
+    pub fn start(&self) -> Position {
+        let passed = self.en_passant.iter().copied().find(|square| matches!(square.y, 2 | 5));
+        let rights = Rights { castling: self.castling(), en_passant: passed };
+        Position { board: self.board.clone(), turn: self.turn(), dialect: Dialect::Default, rights }
     }
 
     /// The puzzle, without its question: the board with the side that begins, and the rights.

@@ -77,7 +77,8 @@ pub(crate) use problem_position::{first_side_of, position_of_question, problem_p
 pub use problem_tree::{PlayParts, ProblemPlay, play_of, problem_play, stipulation_of};
 pub use set_play::begins_with_set_play;
 pub use solution_text::{
-    Due, TreeSpot, WrittenPlay, WrittenStep, WrittenTree, is_solution, position_due, solution_movetext,
+    Due, TreeSpot, WrittenPlay, WrittenStep, WrittenTree, begins_from, is_solution, position_due,
+    solution_movetext,
 };
 pub use twin::twin_in_signs;
 pub(crate) use twin::wrong_letters;

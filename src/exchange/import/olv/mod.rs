@@ -6,6 +6,7 @@ mod men;
 mod solution;
 mod source;
 
+use crate::duplex::duplex_parts;
 use crate::fairy::fairy_keyword;
 use crate::import::entry::{Answer, Entry, Value};
 use crate::import::notice::Item;
@@ -16,7 +17,7 @@ use crate::import::record::{Boundary, Record};
 use crate::import::task::Task;
 use crate::import::yaml::{Field, Yaml, documents};
 use cpz_check::analysis::is_solution;
-use cpz_rules::games::Stipulation;
+use cpz_rules::games::{Stipulation, after_pass};
 use cpz_text::syntax::is_ply_counts;
 use men::{fairy_effect, read_men};
 use solution::{Printed, read_printed};
@@ -225,7 +226,7 @@ impl Problem {
     /// The puzzles of the entry: one for each twin.
     fn items(&self, record: &Record, at: usize) -> Vec<Item> {
         if self.twins.is_empty() {
-            return self.task.items(self.puzzle(&self.task, None));
+            return self.task.items(self.puzzle(&self.task, None), self.duplex_answer(&self.task, None));
         }
         // A file may make `a` from a position that is not to be solved itself.
         let is_zero = self.twins.iter().any(|(name, _)| name == "a");
@@ -242,7 +243,7 @@ impl Problem {
         let mut puzzle = |task: &Task, twin: (&str, &str)| {
             let mut entry = self.puzzle(task, Some(twin));
             lost.drain(..).for_each(|words| entry.keep("twin", &words));
-            task.items(entry)
+            task.items(entry, self.duplex_answer(task, Some(twin.0)))
         };
         let mut items = Vec::new();
         if !is_zero {
@@ -306,20 +307,22 @@ impl Problem {
                 id.truncate(id.len() - "-a".len());
             }
         }
-        let solution = |letter: &str| {
-            // The solution of a duplex has the lines of both sides, which nothing parts.
-            let text = self.part(Some(letter)).filter(|_| !self.task.is_duplex)?;
-            let (_, twin) = twins.iter().find(|(name, _)| name == letter)?;
-            // Under a condition nothing is solved, and any text is kept.
-            solution_answer(text, |text| match twin.task.asked() {
-                Some(asked) => is_solution(text, asked, twin.task.turn()),
-                None => twin.task.question().is_some(),
-            })
+        let solutions = |letter: &str| {
+            let text = self.part(Some(letter))?;
+            let task =
+                twins.iter().find(|(name, _)| name == letter).map_or(&self.task, |(_, twin)| &twin.task);
+            match task.asked() {
+                Some(asked) => answers(task, asked, text),
+                // Under a condition nothing is solved, and any text is kept. Nothing parts that of a duplex.
+                None if task.is_duplex => None,
+                None => solution_answer(text, |_| task.question().is_some()).map(|own| [Some(own), None]),
+            }
         };
         // A part that is no solution would be lost.
         let is_whole =
-            twins.iter().all(|(name, _)| self.part(Some(name)).is_none() || solution(name).is_some());
-        (is_whole && ask_twins(&mut entry, &self.task, is_zero, &twins, solution)).then_some(entry)
+            twins.iter().all(|(name, _)| self.part(Some(name)).is_none() || solutions(name).is_some());
+        let solutions = |letter: &str| solutions(letter).unwrap_or_default();
+        (is_whole && ask_twins(&mut entry, &self.task, is_zero, &twins, solutions)).then_some(entry)
     }
 
     /// The puzzle of a twin, or of the entry if it has none.
@@ -366,12 +369,12 @@ impl Problem {
                 line.map(Answer::Text)
             }
             (None, Some(text)) if is_unsolved && !self.unreadable => solution_answer(text, |_| true),
-            (Some(asked), Some(text)) if !self.unreadable && !task.is_duplex => {
-                let answer = solution_answer(text, |text| is_solution(text, asked, task.turn()));
-                if answer.is_none() {
+            (Some(asked), Some(text)) if !self.unreadable => {
+                let answers = answers(task, asked, text);
+                if answers.is_none() {
                     entry.keep("solution", &format!("solution: {text}"));
                 }
-                answer
+                answers.and_then(|[own, _]| own)
             }
             (_, Some(text)) => {
                 entry.keep("solution", &format!("solution: {text}"));
@@ -386,6 +389,13 @@ impl Problem {
         // The note stands last.
         entry.properties.sort_by_key(|(name, _)| name == "note");
         entry
+    }
+
+    /// The answer of the duplex of a problem or a twin.
+    fn duplex_answer(&self, task: &Task, twin: Option<&str>) -> Option<Answer> {
+        let text = self.part(twin).filter(|_| task.is_duplex && !self.unreadable)?;
+        let [_, other] = answers(task, task.asked()?, text)?;
+        other
     }
 
     /// The printed solution of a twin: the part with its letter, or the only one where there are no twins.
@@ -411,6 +421,17 @@ impl Problem {
             }
         }
     }
+}
+
+/// The answers of a task and of its duplex that a printed solution has; `None` if it cannot be read as these.
+fn answers(task: &Task, asked: Stipulation, text: &str) -> Option<[Option<Answer>; 2]> {
+    if !task.is_duplex {
+        let own = solution_answer(text, |text| is_solution(text, asked, task.turn()))?;
+        return Some([Some(own), None]);
+    }
+    let start = task.start();
+    let parts = duplex_parts(text, [&start, &after_pass(&start)], asked)?;
+    Some(parts.map(|part| solution_answer(part, |part| !part.is_empty())))
 }
 
 /// A printed solution as a written answer, if it can be read as one. `none` says that there is no solution.

@@ -22,7 +22,13 @@ pub(super) fn read_printed(text: &str, twins: &[char]) -> Printed {
         let is_of_change = |text: &str| text.contains("->") || text.starts_with(['+', '-']);
         // Popeye prints the change alone where a twin has no solution.
         let is_alone = letter.is_some() && is_of_change(part.trim()) && !part.contains('.');
-        let (head, moves) = part.split_at(if is_alone { part.len() } else { first_move(part) });
+        let begin_of_moves = match first_move(part) {
+            _ if is_alone => part.len(),
+            // One side of a duplex has no solution.
+            at if part[..at].trim() == "none" => 0,
+            at => at,
+        };
+        let (head, moves) = part.split_at(begin_of_moves);
         let head = head.trim();
         let is_change = is_of_change(head) || head.contains('#');
         if letter.is_none() || !is_change {

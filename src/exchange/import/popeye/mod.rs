@@ -316,14 +316,14 @@ impl Reading<'_> {
             items.push(without_men("a)"));
         } else if !problem.is_zero {
             let head = is_twinned.then(|| "a)".to_string());
-            items.extend(problem.task.items(self.puzzle(&problem.task, head.as_deref(), "")));
+            items.extend(problem.task.items(self.puzzle(&problem.task, head.as_deref(), ""), None));
         }
         let first = if problem.is_zero { 0 } else { 1 };
         for (i, (text, twin)) in problem.twins.iter().enumerate() {
             let label = twin_label(first + i);
             items.extend(match twin {
                 Ok(twin) if twin.task.board.count() == 0 => vec![without_men(&label)],
-                Ok(twin) => twin.task.items(self.puzzle(&twin.task, Some(&label), text)),
+                Ok(twin) => twin.task.items(self.puzzle(&twin.task, Some(&label), text), None),
                 Err(why) => {
                     let why = format!("the twin {label} cannot be made: {why}");
                     vec![Item::skipped(self.record, problem.at, why)]
@@ -345,7 +345,7 @@ impl Reading<'_> {
             return None;
         }
         let mut entry = self.puzzle(&problem.task, None, "");
-        ask_twins(&mut entry, &problem.task, problem.is_zero, &twins, |_| None).then_some(entry)
+        ask_twins(&mut entry, &problem.task, problem.is_zero, &twins, |_| [None, None]).then_some(entry)
     }
 
     fn puzzle(&self, task: &Task, label: Option<&str>, change: &str) -> Entry {
@@ -379,13 +379,13 @@ impl Reading<'_> {
     }
 }
 
-/// Adds the twins of a problem to its puzzle, with the answer of each letter; whether all of them can be said and asked.
+/// Adds the twins of a problem to its puzzle, with the answer of each letter and that of its duplex; whether all of them can be said and asked.
 pub(super) fn ask_twins(
     entry: &mut Entry,
     diagram: &Task,
     is_zero: bool,
     twins: &[(String, &Twin)],
-    answer: impl Fn(&str) -> Option<Answer>,
+    answers: impl Fn(&str) -> [Option<Answer>; 2],
 ) -> bool {
     // A stipulation that the diagram does not have would have to stand with each twin.
     let is_problem = |task: &Task| task.may_have_twins() && task.changes == diagram.changes;
@@ -410,16 +410,20 @@ pub(super) fn ask_twins(
         entry.properties.push(("zeroposition".to_string(), Value::Raw(String::new())));
     }
     // The duplex of the diagram and of each twin stands behind that.
-    let ask_duplex = |entry: &mut Entry, is_asked: bool| {
-        if is_asked {
-            entry.ask(Verb::Duplex.word(), None);
+    let ask_duplex = |entry: &mut Entry, answer: Option<Answer>| {
+        if diagram.is_duplex {
+            entry.ask(Verb::Duplex.word(), answer);
         }
     };
-    ask_duplex(entry, diagram.is_duplex && !is_zero);
+    if !is_zero {
+        let [_, answer] = answers("a");
+        ask_duplex(entry, answer);
+    }
     for (letter, twin) in twins {
         let Some(words) = &twin.words else { return false };
-        entry.ask(format!("twin {letter}: {}", words.join(", ")), answer(letter));
-        ask_duplex(entry, diagram.is_duplex);
+        let [own, other] = answers(letter);
+        entry.ask(format!("twin {letter}: {}", words.join(", ")), own);
+        ask_duplex(entry, other);
     }
     true
 }

@@ -33,5 +33,5 @@ pub use printer::{numbered_moves, sequence_movetext, solution_movetext};
 pub use progress::{Due, TreeSpot, WrittenTree};
 pub use reader::{is_solution, read_set_play, read_solution};
 pub(crate) use replay::replay;
-pub use replay::{WrittenPlay, WrittenStep, position_due};
+pub use replay::{WrittenPlay, WrittenStep, begins_from, position_due};
 pub(crate) use tree::{Role, SolutionNode, WrittenMove, WrittenSolution};

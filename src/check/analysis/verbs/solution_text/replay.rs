@@ -64,6 +64,22 @@ pub fn position_due(text: &str, start: &Position, asked: Stipulation) -> Option<
     Replay::new(&written, asked).before(last, start)
 }
 
+/// Whether a text begins as a solution from a position does: each of its first moves, and those of its set play, is possible there.
+/// What follows them is not asked.
+pub fn begins_from(text: &str, start: &Position, asked: Stipulation) -> bool {
+    let word = WrittenWord { text, span: Span::new(0, text.len() as u32) };
+    let written = read_solution(&[word], asked, start.turn);
+    let replay = Replay::new(&written, asked);
+    let is_possible = |index: usize| {
+        let before = replay.before(index, start);
+        let mut moves = written.nodes[index].moves.iter();
+        before
+            .is_some_and(|before| moves.all(|mv| mv.is_any || replay.the_move(index, mv, &before).is_some()))
+    };
+    let mut first = (0..written.nodes.len()).filter(|&i| written.nodes[i].parent.is_none()).peekable();
+    first.peek().is_some() && first.all(is_possible)
+}
+
 impl<'w> Replay<'w> {
     fn new(written: &'w WrittenSolution<'w>, asked: Stipulation) -> Replay<'w> {
         let complete = written.findings.is_empty();
