@@ -11,6 +11,21 @@ export function write(folder, files) {
   }
 }
 
+/** Records the messages of a page: VS Code hides one after some seconds, in which a busy machine may not look at it. */
+function recordMessages() {
+  window.recordedMessages = [];
+  const texts = new WeakMap();
+  const shown = document.getElementsByClassName('notification-list-item-message');
+  new MutationObserver(() => {
+    for (const item of shown) {
+      const text = item.textContent.replace(/\s+/g, ' ').trim();
+      if (!text || texts.get(item) === text) continue;
+      texts.set(item, text);
+      window.recordedMessages.push(text);
+    }
+  }).observe(document, { childList: true, characterData: true, subtree: true });
+}
+
 export class Workbench {
   constructor(page, server, folder) {
     Object.assign(this, { page, server, folder, until, policyErrors: [], earlierServers: server.languageServers() });
@@ -21,6 +36,7 @@ export class Workbench {
   }
 
   async load(file, { ready = true } = {}) {
+    await this.page.addInitScript(recordMessages);
     await this.page.goto(this.server.url(this.folder, file));
     await this.page.locator('.monaco-workbench .statusbar').waitFor();
     if (file) await this.editor.locator('.view-line').first().waitFor();
@@ -103,9 +119,13 @@ export class Workbench {
     return (await all.allInnerTexts()).map(t => t.replace(/\s+/g, ' ').trim());
   }
 
-  message(pattern, ms) {
-    const found = async () => (await this.messages()).find(text => pattern.test(text));
-    return until(found, async () => `a message like ${pattern}; there are ${JSON.stringify(await this.messages())}`, ms);
+  /** Waits for a message, which may have been shown and hidden since the last one that was waited for. */
+  async message(pattern, ms) {
+    const recorded = () => this.page.evaluate(() => window.recordedMessages);
+    const found = async () => [...(await this.messages()), ...(await recorded())].find(text => pattern.test(text));
+    const text = await until(found, async () => `a message like ${pattern}; there were ${JSON.stringify(await recorded())}`, ms);
+    await this.page.evaluate(text => (window.recordedMessages = window.recordedMessages.filter(other => other !== text)), text);
+    return text;
   }
 
   button(title) {
