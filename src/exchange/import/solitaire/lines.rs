@@ -3,6 +3,7 @@
 use cpz_rules::board::{Kind, Language, RUSSIAN_KING, languages_of};
 use cpz_rules::games::game;
 use cpz_text::syntax::GameId;
+use rustc_hash::FxHashSet;
 
 /// The characters of frames, which are no cells.
 const FRAME: [char; 13] = ['|', '│', '┃', '║', '┌', '┐', '└', '┘', '├', '┤', '[', ']', ','];
@@ -10,6 +11,10 @@ const FRAME: [char; 13] = ['|', '│', '┃', '║', '┌', '┐', '└', '┘',
 const BARS: [char; 4] = ['|', '│', '┃', '║'];
 /// The signs of empty cells that are letters or digits; any other sign may be one too.
 const EMPTY_WORDS: [char; 1] = ['0'];
+
+/// The longest line that is read as a row, in bytes: 64 cells, the most that a board has, with a frame and blanks around each.
+/// Looking at each character of a longer one, in each language, would take minutes.
+const MAX_ROW: usize = 2048;
 
 /// The sign of an empty cell that is blank between the bars of a frame.
 const BETWEEN_BARS: char = '|';
@@ -82,6 +87,24 @@ impl Letters {
         [Letters::English].into_iter().chain(others)
     }
 
+    /// The letters that read the pieces of a text in different ways: of those that read it alike the first. The king of two
+    /// letters needs no look of its own: where its first one is written, Russian differs from all others.
+    pub fn told_apart(all: impl Iterator<Item = Letters>, text: &str) -> Vec<Letters> {
+        let signs: FxHashSet<char> =
+            text.chars().filter(|c| !c.is_ascii() || c.is_ascii_alphabetic()).collect();
+        let kinds = |letters: Letters| {
+            signs.iter().map(|c| letters.kind(c.encode_utf8(&mut [0; 4]))).collect::<Vec<_>>()
+        };
+        let mut apart: Vec<(Vec<Option<Kind>>, Letters)> = Vec::new();
+        for letters in all {
+            let kinds = kinds(letters);
+            if !apart.iter().any(|(others, _)| *others == kinds) {
+                apart.push((kinds, letters));
+            }
+        }
+        apart.into_iter().map(|(_, letters)| letters).collect()
+    }
+
     /// The language in words.
     pub fn name(self) -> &'static str {
         match self {
@@ -112,6 +135,9 @@ impl Letters {
 /// Reads a line. Spaces between cells say nothing unless `blanks` are empty cells.
 pub(super) fn read_line(line: &str, letters: Letters, blanks: bool) -> Line {
     let text = line.trim_end_matches(['\r', '\n']);
+    if text.trim().len() > MAX_ROW {
+        return Line::Text(text.trim().to_string(), None);
+    }
     if is_decoration(text) {
         return Line::Nothing;
     }

@@ -27,7 +27,7 @@ impl Solitaire {
     /// The reader of a file that begins with `head`, with what a person says about it.
     pub fn new(head: &str, options: &ImportOptions) -> Solitaire {
         let rows = |letters| head.split("\n\n").map(|text| row_count(&blocks(text, letters))).sum();
-        let own = most(Letters::all(), rows);
+        let own = most(Letters::told_apart(Letters::all(), head), rows);
         Solitaire { letters: options.letters.clone(), own, bottom_up: options.bottom_up }
     }
 }
@@ -46,7 +46,9 @@ impl Reader for Solitaire {
             // letters of its file is rather a slip.
             None => {
                 let all = [self.own].into_iter().chain(Letters::all());
-                most(all, |letters| row_count(&blocks(&record.text, letters)))
+                most(Letters::told_apart(all, &record.text), |letters| {
+                    row_count(&blocks(&record.text, letters))
+                })
             }
             Some(name) => match Letters::of(name) {
                 Some(letters) => letters,
@@ -63,9 +65,9 @@ impl Reader for Solitaire {
 }
 
 /// The first letters by which the most lines are rows.
-fn most(all: impl Iterator<Item = Letters>, rows: impl Fn(Letters) -> usize) -> Letters {
+fn most(all: Vec<Letters>, rows: impl Fn(Letters) -> usize) -> Letters {
     let mut best = (0, Letters::English);
-    for (i, letters) in all.enumerate() {
+    for (i, letters) in all.into_iter().enumerate() {
         let rows = rows(letters);
         if i == 0 || rows > best.0 {
             best = (rows, letters);
@@ -230,7 +232,8 @@ pub(super) fn has_boards(text: &str) -> bool {
         let has_piece = cells().any(|cell| cell.kind().is_some());
         has_sign && has_piece && (block.rows.len() > 1 || is_flat(&block.rows[0]) && block.board().is_ok())
     };
-    Letters::all().any(|letters| blocks(text, letters).iter().any(is_board))
+    let mut all = Letters::told_apart(Letters::all(), text).into_iter();
+    all.any(|letters| blocks(text, letters).iter().any(is_board))
 }
 
 /// The cells of the row that a text begins with.
