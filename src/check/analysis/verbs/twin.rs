@@ -19,7 +19,7 @@ use cpz_rules::games::{
     Answer, Change, CompactPosition, Position, PositionIssue, ProblemKind, Question, Stipulation,
 };
 use cpz_text::diagnostic::{Code, Edit, Finding, Fix, Span};
-use cpz_text::syntax::{Node, NodeKind, Property, Puzzle, Query, Value, Verb};
+use cpz_text::syntax::{NodeKind, Property, Puzzle, Query, Value, Verb};
 
 /// The verb of a problem that is made of another query's.
 pub(super) struct Derived(pub Verb);
@@ -126,10 +126,16 @@ fn is_broken_before(
         return true;
     }
     let start = query.span().start;
-    let before = |node: &Node<'_>| node.span().start < start;
-    bound.puzzle.node().children().filter(before).any(|node| node.kind() == NodeKind::Error)
+    has_error_before(query, bound)
         || (bound.puzzle.queries().filter(|other| other.span().start < start))
             .any(|other| other.verb() == Some(Verb::Twin) && read_twin(other).is_err())
+}
+
+/// Whether something in front of a query cannot be read.
+fn has_error_before(query: Query<'_>, bound: &Bound<'_>) -> bool {
+    let start = query.span().start;
+    let mut before = bound.puzzle.node().children().filter(|node| node.span().start < start);
+    before.any(|node| node.kind() == NodeKind::Error)
 }
 
 /// The task of a `twin`, which differs from the diagram and from all twins before.
@@ -219,6 +225,11 @@ impl Derived {
         let is_problem = |verb| matches!(verb, Verb::Problem(_) | Verb::Unsolved);
         if bound.puzzle.queries().filter_map(Query::verb).any(is_problem) {
             return self.made(query, bound, diagram_of(query, bound).ok_or_else(Vec::new)?);
+        }
+        // What cannot be read there may be the problem.
+        let is_misspelt = |other: Query<'_>| other.verb().is_none();
+        if has_error_before(query, bound) || bound.puzzle.queries().any(is_misspelt) {
+            return Err(Vec::new());
         }
         let message = format!(
             "`{}` needs a problem of which it is made, as in `helpmate in 2`, before it",

@@ -353,7 +353,7 @@ impl Parser<'_> {
         }
         let span = self.span_of(value).cover(self.span_of(self.end - 1));
         let text = &self.text[span.range()];
-        let name = self.text_of(keyword);
+        let name = self.text_of(keyword).trim_end_matches(':');
         let is_plain =
             !text.contains(['"', '\n', '\r']) && !self.kinds[value..self.end].contains(&T::Comment);
         let fix = is_plain.then(|| {
@@ -559,7 +559,7 @@ impl Parser<'_> {
         if self.side_to_move() {
             return true;
         }
-        let word = self.word();
+        let word = self.word().trim_end_matches(':');
         let named = |b: &u8| b.is_ascii_lowercase() || matches!(b, b'-' | b'_');
         if word.len() < 3 || !word.as_bytes().iter().all(named) {
             return false;
@@ -581,7 +581,7 @@ impl Parser<'_> {
         } else {
             let name = word.strip_prefix("x_").filter(|name| !name.starts_with(['-', '_'])).unwrap_or(word);
             let title = format!("write `x-{name}` (if it is a field of your own)");
-            let fix = Fix::new(title, Span::new(span.start, span.end - name.len() as u32), "x-", false);
+            let fix = Fix::new(title, span, format!("x-{name}"), false);
             (format!("a field of your own is written `x-{name} {value_text}`"), Some(fix))
         };
         let message = format!("unknown property `{word}`; {advice}");

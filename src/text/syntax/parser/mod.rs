@@ -441,6 +441,7 @@ impl<'t> Parser<'t> {
                 || self.misspelt_set_play()
                 || self.torn_keyword(false)
                 || self.colon_of_query()
+                || self.colon_of_text()
             {
                 self.after_stray = false;
                 continue;
@@ -506,6 +507,7 @@ impl<'t> Parser<'t> {
         let node = self.start(NodeKind::Property);
         let keyword = self.pos;
         self.bump();
+        self.sign_before_value(keyword, property);
         if matches!(property, Some(Property::HalfDuplex | Property::ZeroPosition)) {
             // They say it by being there.
             self.yes_behind(keyword);

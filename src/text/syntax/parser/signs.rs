@@ -2,7 +2,7 @@
 //! string.
 
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
-use crate::syntax::keywords::{Item, Keyword, Verb};
+use crate::syntax::keywords::{Item, Keyword, Property, Verb, is_custom_word};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
 use crate::syntax::tree::NodeKind;
@@ -39,6 +39,71 @@ impl Parser<'_> {
         self.peek();
         self.answer(true);
         self.finish(node);
+        true
+    }
+
+    /// A sign between a property and its value, as in `author = "…"`: one finding. `tags` has words for values, of which the sign
+    /// is one.
+    pub(super) fn sign_before_value(&mut self, keyword: usize, property: Option<Property>) {
+        let is_sign = self.at(T::Word) && matches!(self.word(), "=" | ":" | ":=") && self.on_same_line();
+        if !is_sign || matches!(property, Some(Property::Tags | Property::Allow)) {
+            return;
+        }
+        let has_value = self.ahead(1).next().is_some_and(|(next, new_line)| match self.kinds[next] {
+            T::Word => !new_line && !self.begins_item_at(next),
+            kind => !new_line && matches!(kind, T::String | T::LBracket),
+        });
+        if has_value {
+            let (name, sign) = (self.text_of(keyword), self.word());
+            let message = format!("`{name}` has its value directly behind it, without `{sign}`");
+            let span = self.span_of(self.pos);
+            let from = Span::new(self.span_of(keyword).end, span.end);
+            let fix = Fix::new(format!("remove `{sign}`"), from, "", true);
+            self.error(span, message).fixes.push(fix);
+            self.error_tokens(1);
+        }
+    }
+
+    /// A property with a colon behind its name and a text without quotes, `author: Paul Morphy`: one finding. Returns whether it
+    /// was here. With a value of one word or in quotes the colon is a misspelling.
+    pub(super) fn colon_of_text(&mut self) -> bool {
+        let Some(word) = self.at(T::Word).then(|| self.word().strip_suffix(':')).flatten() else {
+            return false;
+        };
+        let property = match Keyword::from_word(word) {
+            Some(Keyword::Item(Item::Property(property))) => Some(property),
+            None if is_custom_word(word) => None,
+            _ => return false,
+        };
+        let takes_text = property.is_none_or(|property| {
+            matches!(property, Property::Author | Property::Source | Property::Note | Property::Hint)
+        });
+        let behind: Vec<(usize, bool)> = self.ahead(3).collect();
+        let is = |n: usize, kind: T| behind.get(n).is_some_and(|&(i, line)| !line && self.kinds[i] == kind);
+        // An apostrophe opens a string.
+        let goes_on = is(1, T::Word) || is(1, T::UnclosedString);
+        let is_text = is(0, T::Word) && goes_on && !self.begins_item_at(behind[0].0);
+        let has_arrow = behind.iter().any(|&(i, new_line)| !new_line && self.kinds[i] == T::Arrow);
+        if !takes_text || !is_text || has_arrow {
+            return false;
+        }
+        let (keyword, found) = (self.pos, self.errors.len());
+        let span = self.span_of(keyword);
+        self.property(property);
+        // The quotes that the text needs come with the colon in one finding.
+        let colon = Span::new(span.end - 1, span.end);
+        match self.errors.get_mut(found) {
+            Some(finding) if finding.fixes.len() == 1 && finding.fixes[0].edits.len() == 1 => {
+                finding.span = span.cover(finding.span);
+                finding.fixes[0].edits.insert(0, Edit { span: colon, text: String::new() });
+            }
+            Some(_) => {}
+            None => {
+                let message = format!("`{word}` has its value directly behind it, without a colon");
+                let fix = Fix::new("remove the colon", colon, "", true);
+                self.error(colon, message).fixes.push(fix);
+            }
+        }
         true
     }
 

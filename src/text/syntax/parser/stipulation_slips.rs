@@ -178,7 +178,7 @@ impl Parser<'_> {
     }
 
     /// Takes tokens as a node of an error.
-    fn error_tokens(&mut self, number: usize) {
+    pub(super) fn error_tokens(&mut self, number: usize) {
         let node = self.start(NodeKind::Error);
         (0..number).for_each(|_| self.bump());
         self.finish(node);
