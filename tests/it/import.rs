@@ -21,10 +21,14 @@ fn fixtures() -> Vec<PathBuf> {
 
 /// The puzzles of a file, and a comment for each notice.
 fn imported(path: &Path) -> String {
-    let bytes = fs::read(path).expect("a fixture");
-    let head = String::from_utf8_lossy(&bytes).into_owned();
     let name = path.file_name().expect("a name").to_string_lossy();
-    let format = detect(&name, &head).unwrap_or_else(|| panic!("{name}: not recognised"));
+    imported_bytes(&name, &fs::read(path).expect("a fixture"))
+}
+
+/// The same for a file with this name and content.
+fn imported_bytes(name: &str, bytes: &[u8]) -> String {
+    let head = String::from_utf8_lossy(bytes).into_owned();
+    let format = detect(name, &head).unwrap_or_else(|| panic!("{name}: not recognised"));
     let reader = reader_of(format, &head, &ImportOptions::default());
     let (mut text, mut told) = (format!("// {}\n", format.name()), String::new());
     let mut sink = |part: cpz::exchange::import::Imported| {
@@ -46,7 +50,7 @@ fn imported(path: &Path) -> String {
         }
         Ok(())
     };
-    import(&*reader, &mut &bytes[..], &mut sink).expect("no error in a slice");
+    import(&*reader, &mut { bytes }, &mut sink).expect("no error in a slice");
     if !told.is_empty() {
         text.push('\n');
     }
@@ -67,6 +71,18 @@ fn files_of_other_programs_become_puzzles() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn rows_of_a_spreadsheet_have_semicolons_or_tabs() {
+    for name in ["puzzles.csv", "rows.csv"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/import").join(name);
+        let rows = fs::read_to_string(&path).expect("a fixture");
+        for separator in [";", "\t"] {
+            let text = rows.replace(',', separator);
+            assert_eq!(imported_bytes(name, text.as_bytes()), imported(&path), "{separator:?}\n{text}");
+        }
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::import::chess_text::fen_fields;
 use crate::import::epd::is_opcode;
+use crate::import::fen::without_number;
 use crate::import::format::Format;
 use crate::import::json::is_json;
 use crate::import::record::{is_comment, with_line_feeds};
@@ -34,6 +35,7 @@ pub fn detect(name: &str, head: &str) -> Option<Format> {
     if first.starts_with('{') && first.contains("\"fen\":") {
         return Some(Format::Json);
     }
+    let (_, first) = without_number(first);
     let words: Vec<&str> = first.split_whitespace().take(6).collect();
     if fen_fields(&words) >= 2 || fen_fields(&words) == 1 && first.split_whitespace().count() == 1 {
         let is_epd = extension == "epd" || lines().take(20).any(has_operation);

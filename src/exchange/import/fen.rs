@@ -31,6 +31,7 @@ fn read_line(line: &str) -> Result<ReadLine<'_>, String> {
 /// Why it is none.
 fn puzzle(line: &str) -> Result<Entry, String> {
     let line = line.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(line);
+    let (number, line) = without_number(line);
     let line = &*set_apart(line);
     let words: Vec<&str> = line.split_whitespace().collect();
     let count = fen_fields(&words);
@@ -46,7 +47,24 @@ fn puzzle(line: &str) -> Result<Entry, String> {
         Err(why) if count > 1 => return Err(why),
         Err(why) => Entry::new(GameId::Solitaire, solitaire_board(fields[0]).ok_or(why)?),
     };
-    Ok(named(entry, rest.trim()))
+    let mut entry = named(entry, rest.trim());
+    if let Some(number) = number {
+        entry.name = Some(match entry.name {
+            Some(name) => format!("{number}. {name}"),
+            None => number.to_string(),
+        });
+    }
+    Ok(entry)
+}
+
+/// The number in front of a FEN in a list, `1. ` or `1) `, and the rest of the line.
+pub(super) fn without_number(line: &str) -> (Option<&str>, &str) {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let behind = line[digits..].strip_prefix(['.', ')']).filter(|_| (1..=6).contains(&digits));
+    match behind.filter(|rest| rest.starts_with([' ', '\t'])) {
+        Some(rest) => (Some(&line[..digits]), rest.trim_start()),
+        None => (None, line),
+    }
 }
 
 /// Puts a blank between the last field and a sign that touches it: `0 1; Name`.

@@ -25,8 +25,13 @@ const COLUMNS: [&str; 11] = [
     "DailyDate",
 ];
 
+/// What parts the fields: a comma, or what spreadsheets write in its place.
+const SEPARATORS: [char; 3] = [',', ';', '\t'];
+
 /// The reader.
 pub(super) struct Lichess {
+    /// What parts the fields of a row.
+    separator: char,
     /// Where each of [`COLUMNS`] stands in a row.
     places: [Option<usize>; COLUMNS.len()],
     /// Other columns of the header, which are kept in notes: where they stand, and their names.
@@ -36,20 +41,21 @@ pub(super) struct Lichess {
 impl Lichess {
     /// The reader of a file that begins with `head`.
     pub fn new(head: &str) -> Lichess {
-        let (header, places) = header(head);
+        let separator = separator(head).unwrap_or(',');
+        let (header, places) = header(head, separator);
         if places[1].is_none() || places[2].is_none() {
-            return Lichess { places: std::array::from_fn(Some), others: Vec::new() };
+            return Lichess { separator, places: std::array::from_fn(Some), others: Vec::new() };
         }
         let names = header.iter().enumerate().filter(|(place, _)| !places.contains(&Some(*place)));
         let others = names.map(|(place, name)| (place, name.trim().to_string())).collect();
-        Lichess { places, others }
+        Lichess { separator, places, others }
     }
 }
 
 /// The fields of the first line, and where each of [`COLUMNS`] stands in it.
-fn header(head: &str) -> (Vec<std::borrow::Cow<'_, str>>, [Option<usize>; COLUMNS.len()]) {
+fn header(head: &str, separator: char) -> (Vec<std::borrow::Cow<'_, str>>, [Option<usize>; COLUMNS.len()]) {
     let first = head.trim_start_matches('\u{FEFF}').lines().next().unwrap_or_default();
-    let header = fields(first);
+    let header = fields(first, separator);
     let place = |name: &str| header.iter().position(|field| field.trim().eq_ignore_ascii_case(name));
     let places = COLUMNS.map(place);
     (header, places)
@@ -57,13 +63,20 @@ fn header(head: &str) -> (Vec<std::borrow::Cow<'_, str>>, [Option<usize>; COLUMN
 
 /// Whether a file begins with a header or with rows of the database, each field in quotes or not.
 pub(super) fn has_rows(head: &str) -> bool {
-    let (_, places) = header(head);
-    let lines = || head.lines().map(str::trim).filter(|line| !line.is_empty());
-    places[..3].iter().all(Option::is_some) || lines().take(3).any(is_row)
+    separator(head).is_some()
 }
 
-fn is_row(line: &str) -> bool {
-    let fields = fields(line);
+/// What parts the fields of a header or of rows of the database, if a file begins with them.
+fn separator(head: &str) -> Option<char> {
+    let lines = || head.lines().map(str::trim).filter(|line| !line.is_empty());
+    SEPARATORS.into_iter().find(|&separator| {
+        let (_, places) = header(head, separator);
+        places[..3].iter().all(Option::is_some) || lines().take(3).any(|line| is_row(line, separator))
+    })
+}
+
+fn is_row(line: &str, separator: char) -> bool {
+    let fields = fields(line, separator);
     let is_uci = |text: &str| text.len() >= 4 && text.as_bytes()[1].is_ascii_digit();
     fields.len() >= 8
         && fen_fields(&fields[1].split_whitespace().collect::<Vec<_>>()) >= 4
@@ -89,11 +102,12 @@ impl Reader for Lichess {
     }
 
     fn read(&self, record: &Record) -> Vec<Item> {
-        let text = record.text.trim();
-        if text.is_empty() {
+        // A tab may part an empty field at the end.
+        let text = record.text.trim_matches(|c: char| c.is_whitespace() && c != '\t');
+        if text.trim().is_empty() {
             return Vec::new();
         }
-        let row = Row { fields: fields(text), columns: self };
+        let row = Row { fields: fields(text, self.separator), columns: self };
         if row.get("FEN").eq_ignore_ascii_case("FEN") {
             return Vec::new();
         }
@@ -163,26 +177,26 @@ fn answer(line: &NumberedLine) -> Answer {
 }
 
 /// The fields of a row of CSV.
-fn fields(row: &str) -> Vec<std::borrow::Cow<'_, str>> {
+fn fields(row: &str, separator: char) -> Vec<std::borrow::Cow<'_, str>> {
     if !row.contains('"') {
-        return row.split(',').map(Into::into).collect();
+        return row.split(separator).map(Into::into).collect();
     }
     let mut fields = Vec::new();
     let mut rest = row;
     loop {
         match rest.strip_prefix('"') {
             None => {
-                let end = rest.find(',').unwrap_or(rest.len());
+                let end = rest.find(separator).unwrap_or(rest.len());
                 fields.push(rest[..end].into());
                 rest = &rest[end..];
             }
             Some(quoted) => {
-                let (text, behind) = unquoted(quoted);
+                let (text, behind) = unquoted(quoted, separator);
                 fields.push(text.into());
                 rest = behind;
             }
         }
-        match rest.strip_prefix(',') {
+        match rest.strip_prefix(separator) {
             Some(next) => rest = next,
             None => return fields,
         }
@@ -190,7 +204,7 @@ fn fields(row: &str) -> Vec<std::borrow::Cow<'_, str>> {
 }
 
 /// The text of a quoted field, in which a doubled quote is one, and what stands behind it.
-fn unquoted(quoted: &str) -> (String, &str) {
+fn unquoted(quoted: &str, separator: char) -> (String, &str) {
     let mut text = String::new();
     let mut rest = quoted;
     while let Some(end) = rest.find('"') {
@@ -202,8 +216,8 @@ fn unquoted(quoted: &str) -> (String, &str) {
                 rest = next;
             }
             None => {
-                // What stands between the closing quote and the comma belongs to the field all the same.
-                let end = rest.find(',').unwrap_or(rest.len());
+                // What stands between the closing quote and the separator belongs to the field all the same.
+                let end = rest.find(separator).unwrap_or(rest.len());
                 text.push_str(&rest[..end]);
                 return (text, &rest[end..]);
             }
