@@ -10,7 +10,7 @@ use crate::syntax::keywords::{
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
 use crate::syntax::parser::problem::is_number_word;
-use crate::syntax::parser::query::{has_square, is_move_like};
+use crate::syntax::parser::query::{has_square, is_answer, is_move_like};
 use crate::syntax::spelling::{in_latin, plain};
 use crate::syntax::tree::NodeKind;
 use std::borrow::Cow;
@@ -238,6 +238,10 @@ impl Parser<'_> {
                 whole.word(),
                 false,
             ),
+            // Such as `checkmate`, which may have lost what it answers.
+            None if is_answer(bare) => {
+                Fix::new(format!("replace with `{name}` (if it is asked)"), span, name, false)
+            }
             None => Fix::new(format!("replace with `{name}`"), span, name, safe || own.is_some()),
         };
         let message = format!("unknown keyword `{word}`; did you mean `{name}`?");

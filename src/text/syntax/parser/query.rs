@@ -423,7 +423,7 @@ fn is_promotion(remark: &str) -> bool {
 }
 
 /// Whether a word is an answer in itself.
-fn is_answer(word: &str) -> bool {
+pub(super) fn is_answer(word: &str) -> bool {
     const WORDS: [&str; 8] = ["none", "true", "false", "legal", "illegal", "checkmate", "check", "stalemate"];
     WORDS.iter().any(|w| w.eq_ignore_ascii_case(word))
 }
