@@ -50,7 +50,7 @@ fn imported_bytes(name: &str, bytes: &[u8]) -> String {
         }
         Ok(())
     };
-    import(&*reader, &mut { bytes }, &mut sink).expect("no error in a slice");
+    import(&*reader, &mut &bytes[..], &mut sink).expect("no error in a slice");
     if !told.is_empty() {
         text.push('\n');
     }

@@ -318,12 +318,22 @@ fn json_end(text: &str) -> usize {
 fn positions_end(text: &str) -> usize {
     let (mut offset, mut end) = (0, 0);
     for line in text.split_inclusive(['\n', '\r']) {
+        let start = offset + line.len() - line.trim_start().len();
         offset += line.len();
         let line = line.trim();
         let first = line.split_whitespace().next().unwrap_or_default();
-        if is_position(first) && has_no_block(line) {
-            end = offset;
-        } else if !(line.is_empty() || line.starts_with(['#', ';', '%'])) {
+        if is_position(first) {
+            let own = part_of_position(line);
+            if own == line.len() {
+                end = offset;
+                continue;
+            }
+            if own > 0 {
+                end = start + own;
+            }
+            break;
+        }
+        if !(line.is_empty() || line.starts_with(['#', ';', '%'])) {
             break;
         }
     }
@@ -331,19 +341,33 @@ fn positions_end(text: &str) -> usize {
     if end == 0 { fields_end(text) } else { end }
 }
 
-/// Whether the braces of a line belong to a name or a comment: they are in quotes, or close on the line, and no puzzle opens.
-fn has_no_block(line: &str) -> bool {
-    let (mut depth, mut is_quoted) = (0, false);
-    for c in line.chars() {
+/// How much of a line belongs to the position that it begins with: all of it if its braces belong to a name or a comment, which
+/// are in quotes or close on the line, and no puzzle opens; otherwise nothing, or what reaches to the first brace that closes. What
+/// is behind that brace may be in another segment, so it decides about nothing in front of it.
+fn part_of_position(line: &str) -> usize {
+    let opens = |part: &str| part.match_indices([' ', '\t']).any(|(at, _)| opens_puzzle(&part[at..]));
+    let (mut depth, mut is_quoted, mut closed) = (0, false, 0);
+    for (at, c) in line.char_indices() {
         match c {
             '"' => is_quoted = !is_quoted,
             '{' if !is_quoted => depth += 1,
-            '}' if !is_quoted && depth == 0 => return false,
-            '}' if !is_quoted => depth -= 1,
+            '}' if !is_quoted => {
+                depth -= 1;
+                if depth < 0 {
+                    break;
+                }
+                if depth == 0 && closed == 0 {
+                    closed = at + 1;
+                }
+            }
             _ => {}
         }
     }
-    depth == 0 && !line.match_indices([' ', '\t']).any(|(at, _)| opens_puzzle(&line[at..]))
+    match depth == 0 && !opens(line) {
+        true => line.len(),
+        false if opens(&line[..closed]) => 0,
+        false => closed,
+    }
 }
 
 /// The length of a FEN that a text begins with, and of its fields on the same line.
