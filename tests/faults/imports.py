@@ -230,7 +230,7 @@ FILLINGS = ("a", "8", '"', "[", "{", "(", "((1. Rh2 ", ") ", "[a,", '{"a":', "e4
 EVERY_DAY = ("a", "[", "((1. Rh2 ", ") ", '{"a":', "- ", ":", "\x1b", '[A "b"]\n', "- a\n")
 """Those of them that are tried where there is little time."""
 
-LINES = ('[A "b"]\n', "a: b\n", "- a\n", "\n", "%\n", "Kc8\n")
+LINES = ('[A "b"]\n', "a: b\n", "- a\n", "\n", "%\n", "Kc8\n", 60 * "." + "\n")
 """The same for formats whose entries have many lines."""
 
 MEMORY_PER_BYTE = 64

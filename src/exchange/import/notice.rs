@@ -91,10 +91,8 @@ fn shortened(reason: String) -> String {
 impl Notice {
     /// A notice about the part of a record that begins at a byte.
     pub(super) fn at(record: &Record, at: usize, reason: String) -> Notice {
-        let lines =
-            record.text.as_bytes()[..at.min(record.text.len())].iter().filter(|&&b| b == b'\n').count();
         let entry = record.offset..record.offset + record.text.len();
         let reason = shortened(reason);
-        Notice { line: record.line + lines, offset: record.offset + at, entry, reason, imported: false }
+        Notice { line: record.line_at(at), offset: record.offset + at, entry, reason, imported: false }
     }
 }

@@ -3,6 +3,7 @@
 use crate::game_tags::is_read;
 use std::borrow::Cow;
 use std::io::{self, BufRead};
+use std::sync::OnceLock;
 
 /// The bytes that a record may have. A longer one is skipped and told.
 pub(super) const MAX_RECORD: usize = 16 << 20;
@@ -18,6 +19,16 @@ pub struct Record {
     pub offset: usize,
     /// Whether the record was longer than a record may be: the text is its beginning.
     pub cut: bool,
+    /// Where its lines end, once a notice has asked: a record may have as many notices as lines.
+    line_ends: OnceLock<Vec<usize>>,
+}
+
+impl Record {
+    /// The line of one of its bytes, from 1 in the file.
+    pub(super) fn line_at(&self, at: usize) -> usize {
+        let ends = self.line_ends.get_or_init(|| self.text.match_indices('\n').map(|(end, _)| end).collect());
+        self.line + ends.partition_point(|&end| end < at)
+    }
 }
 
 /// Where records begin.
@@ -101,7 +112,13 @@ impl<'r> Records<'r> {
     /// # Errors
     /// Those of the stream.
     pub fn next(&mut self) -> io::Result<Option<Record>> {
-        let mut record = Record { text: String::new(), line: self.line, offset: self.offset, cut: false };
+        let mut record = Record {
+            text: String::new(),
+            line: self.line,
+            offset: self.offset,
+            cut: false,
+            line_ends: OnceLock::new(),
+        };
         loop {
             if self.pending.is_empty() && !self.ended {
                 self.ended = !self.read_line()?;
