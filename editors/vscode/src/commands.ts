@@ -50,13 +50,8 @@ async function offerReplacement(server: Server, { document, selection }: vscode.
   if (!wrong) {
     return false;
   }
-  const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-    'vscode.executeCodeActionProvider',
-    document.uri,
-    wrong.range,
-    'quickfix',
-  );
-  const edit = actions?.find((action) => action.edit && /^Replace (the answer )?with/.test(action.title))?.edit;
+  const actions = await codeActions(server, document, wrong.range, vscode.CodeActionKind.QuickFix);
+  const edit = actions.find((action) => action.edit && /^Replace (the answer )?with/.test(action.title))?.edit;
   if (!edit) {
     return false;
   }
@@ -74,6 +69,23 @@ async function offerReplacement(server: Server, { document, selection }: vscode.
   return true;
 }
 
+/**
+ * The actions of the server for a range. VS Code is not asked for them: it cancels `vscode.executeCodeActionProvider` when
+ * any extension registers actions in the meantime, as many do while a window opens.
+ */
+async function codeActions(
+  server: Server,
+  document: vscode.TextDocument,
+  range: vscode.Range,
+  only: vscode.CodeActionKind,
+): Promise<vscode.CodeAction[]> {
+  const provider = server.running?.getFeature('textDocument/codeAction').getProvider(document);
+  const diagnostics = vscode.languages.getDiagnostics(document.uri).filter((d) => range.intersection(d.range));
+  const context = { diagnostics, only, triggerKind: vscode.CodeActionTriggerKind.Invoke };
+  const found = await provider?.provideCodeActions(document, range, context, new vscode.CancellationTokenSource().token);
+  return (found ?? []).filter((action) => action instanceof vscode.CodeAction);
+}
+
 /** Writes the board under the cursor in another format. */
 export async function convertBoard(server: Server): Promise<void> {
   const editor = editorOf(server);
@@ -82,13 +94,9 @@ export async function convertBoard(server: Server): Promise<void> {
   }
   const { document, selection } = editor;
   const { version } = document;
-  const found = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-    'vscode.executeCodeActionProvider',
-    document.uri,
-    new vscode.Range(selection.active, selection.active),
-    'refactor.rewrite.convert',
-  );
-  const actions = (found ?? []).filter((action) => action.edit && action.kind?.value === 'refactor.rewrite.convert');
+  const kind = vscode.CodeActionKind.RefactorRewrite.append('convert');
+  const found = await codeActions(server, document, new vscode.Range(selection.active, selection.active), kind);
+  const actions = found.filter((action) => action.edit && action.kind?.value === kind.value);
   if (!actions.length) {
     void vscode.window.showInformationMessage('cpz: no board can be converted here. Put the cursor in a puzzle whose board has no errors.');
     return;

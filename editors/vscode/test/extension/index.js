@@ -130,6 +130,28 @@ test('Convert Board… offers formats, and each conversion keeps the puzzle vali
   }
 });
 
+test('Convert Board… works while other extensions register actions', async () => {
+  const editor = await show('question.cpz');
+  const { document } = editor;
+  cursor(editor, 3, 4);
+  let converted = false;
+  const command = vscode.commands.executeCommand('cpz.convertBoard').then(() => (converted = true));
+  const others = async () => {
+    for (let n = 0; n < 100; n++) {
+      vscode.languages.registerCodeActionsProvider('cpz', { provideCodeActions: () => [] }).dispose();
+      await sleep(1);
+    }
+    // The first row, as soon as the list of formats is open.
+    await until(async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return converted;
+    }, 'a format chosen');
+  };
+  await Promise.all([command, others()]);
+  assert.ok(document.isDirty, 'the board is converted');
+  await revert(editor);
+});
+
 test('Restart Server: findings are updated after a restart', async () => {
   const editor = await show('question.cpz');
   const { document } = editor;
