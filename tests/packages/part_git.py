@@ -109,6 +109,12 @@ def merges(repository):
     added = [first.replace("solve\n", f'solve\n  author "{name}"\n') for name in ["Mine", "Yours"]]
     check_exit_code("merge: two properties at one place are a conflict", repository.merge(first, *added), 1)
     check("merge: both properties stand there", all(f'author "{n}"' in repository.text for n in ["Mine", "Yours"]), "")
+    for what, default in [("above", 'author "Mine"\n\n' + mine), ("behind", mine + 'author "Mine"\n')]:
+        result = repository.merge(first, first + default, first + yours)
+        check_exit_code(f"merge: a property {what} added puzzles, which those of the other side would get, is a conflict", result, 1)
+    smile = first.replace("solve\n", "solve\n  move a1a2 => legal (smile :})\n")
+    added = [smile.replace(":})\n", f":}})\n  count => {n} (see {{{n}}})\n") for n in [1, 2]]
+    check_exit_code("merge: a brace in a remark closes no puzzle", repository.merge(smile, *added), 1)
     check_exit_code("merge: a file that is no text is a conflict", repository.merge(first, first + "\0one", first + "\0two"), 1)
 
 
