@@ -39,6 +39,8 @@ pub struct Severities {
     of: [Option<Severity>; Code::ALL.len()],
     /// The codes whose severity is configured.
     configured: CodeSet,
+    /// Whether the hints about puzzles that are checked together are looked for.
+    all_hints: bool,
 }
 
 impl Severities {
@@ -47,13 +49,24 @@ impl Severities {
         self.of[code as usize]
     }
 
-    /// The same with the codes that are off unless hints are wanted.
+    /// The same where all hints are wanted: with the codes that are off otherwise.
     #[must_use]
     pub fn with_all_hints(mut self) -> Severities {
+        self.all_hints = true;
         if !self.configured.contains(Code::Dual) {
             self.of[Code::Dual as usize] = Some(code_docs::entry(Code::Dual).severity);
         }
         self
+    }
+
+    /// Whether all findings of a code are looked for. Duals need the whole tree, and boards that are asked something else and
+    /// names of other files need all files, so these are looked for only where hints are wanted.
+    pub(crate) fn looks_for(&self, code: Code) -> bool {
+        match code {
+            Code::Dual => self.of(code).is_some(),
+            Code::DuplicatePuzzle | Code::DuplicateName => self.all_hints,
+            _ => true,
+        }
     }
 
     /// The severity of a code whose findings are shown.
@@ -73,7 +86,7 @@ impl Default for Severities {
         // Many sound problems have duals, so only who asks for them hears of them.
         let shown = |code: Code| (code != Code::Dual).then_some(code_docs::entry(code).severity);
         let of = std::array::from_fn(|i| shown(Code::ALL[i]));
-        Severities { of, configured: CodeSet::default() }
+        Severities { of, configured: CodeSet::default(), all_hints: false }
     }
 }
 

@@ -42,9 +42,8 @@ impl<'a> FileAllows<'a> {
 /// Removes the findings that are allowed or turned off, and reports `allow` words that suppress nothing.
 /// To be called once for each report.
 pub fn allow(file: &mut FileReport) {
-    // Duals are looked for only where their findings are shown, since they need the whole tree.
     let severities = file.severities;
-    let is_sought = |a: &Allow| a.code != Some(Code::Dual) || severities.of(Code::Dual).is_some();
+    let is_sought = |a: &Allow| a.code.is_none_or(|code| severities.looks_for(code));
     let mut shared = FileAllows::new(&mut file.allows);
     // Codes that are off are removed last: an `allow` of one that occurs is not unused.
     let on = |f: &Finding| severities.of(f.code).is_some();

@@ -88,7 +88,8 @@ chess {
         code: Code::UnusedAllow,
         severity: Severity::Hint,
         title: "an allow that silences nothing",
-        text: "`allow` names a code that was not found here, or no code at all. It can be removed.",
+        text: "`allow` names a code that was not found here, or no code at all. It can be removed. Of `dual`, \
+`duplicate-name` and `duplicate-puzzle` only `cpz check --hints` says so, because it alone looks for all that they silence.",
         wrong: r#"chess {
   allow unsolvable
   board 8/8/8/4k3/8/8/8/4K2R

@@ -58,7 +58,7 @@ fn is_asked_otherwise(one: &PuzzleReport, other: &PuzzleReport) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::{Options, analyse, link};
+    use crate::analysis::{Config, Options, analyse, link};
     use cpz_text::diagnostic::Severity;
     use cpz_text::syntax::parse;
 
@@ -86,5 +86,29 @@ mod tests {
         assert_eq!(of(0, 1), [("duplicate-puzzle", Severity::Hint)]);
         assert_eq!(of(1, 0), [("duplicate-name", Severity::Hint)]);
         assert_eq!(of(1, 1), [("duplicate-puzzle", Severity::Warning)]);
+    }
+
+    /// An `allow` of what only hints name is not called useless where they are not looked for.
+    #[test]
+    fn an_allow_of_duplicates_is_judged_where_hints_are_looked_for() {
+        let unused = |text: &str, hints: bool| {
+            let mut options = Options { hints, ..Options::default() };
+            if hints {
+                let severities = options.config.severities.with_all_hints();
+                options.config = Config { severities, ..Config::clone(&options.config) }.into();
+            }
+            let mut report = analyse(&parse(text), &options);
+            if hints {
+                add_collection_hints(&mut [&mut report], &[text], |_, _| String::new());
+            }
+            link(&mut [&mut report], |_, _| String::new());
+            report.findings().len()
+        };
+        let one = "solitaire { allow duplicate-puzzle board N..R solve => none }";
+        let both = format!("{one} solitaire {{ board N..R count }}");
+        assert_eq!([unused(&both, false), unused(&both, true)], [0, 1], "the first of them has no hint");
+        let both = format!("solitaire {{ board N..R count }} {one}");
+        assert_eq!([unused(&both, false), unused(&both, true)], [0, 0]);
+        assert_eq!([unused(one, false), unused(one, true)], [0, 1]);
     }
 }
