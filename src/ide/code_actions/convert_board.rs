@@ -6,7 +6,7 @@ use cpz_check::analysis::{
 };
 use cpz_rules::board::{Board, Notation, Style, Target, square_name, write};
 use cpz_text::diagnostic::{Edit, LineEnd, LineIndex, Span};
-use cpz_text::syntax::{Property, TokenKind, Tree, Verb, set_apart};
+use cpz_text::syntax::{Property, PropertyNode, TokenKind, Tree, Verb, set_apart};
 
 /// The result of a conversion.
 pub struct BoardConversion {
@@ -29,6 +29,7 @@ pub fn convert(tree: &Tree, base: Defaults, target: Target) -> BoardConversion {
         BoardConversion { edits: Vec::new(), skipped: Vec::new(), has_unreadable_property: false };
     let end = LineEnd::of(tree.text()).as_str();
     let index = LineIndex::new(tree.text());
+    let noted_from = first_note(tree);
     for (bound, defaults) in bind_all(tree, base) {
         if has_syntax_errors(tree, bound.puzzle) {
             converted.skipped.push((bound.puzzle.head(), "it has syntax errors".into()));
@@ -39,7 +40,7 @@ pub fn convert(tree: &Tree, base: Defaults, target: Target) -> BoardConversion {
             converted.has_unreadable_property = true;
             continue;
         }
-        match convert_one(&bound, defaults, target, end, &index) {
+        match convert_one(&bound, defaults, noted_from, target, end, &index) {
             Ok(edits) => converted.edits.extend(edits),
             Err(why) => converted.skipped.push((bound.puzzle.head(), why)),
         }
@@ -60,12 +61,20 @@ pub fn convert_at(tree: &Tree, base: Defaults, offset: u32, target: Target) -> R
     }
     require_readable(&bound, defaults, &DECISIVE)?;
     let end = LineEnd::of(tree.text()).as_str();
-    convert_one(&bound, defaults, target, end, &LineIndex::new(tree.text()))
+    convert_one(&bound, defaults, first_note(tree), target, end, &LineIndex::new(tree.text()))
 }
 
+/// Where the first note stands that is a default of a file.
+fn first_note(tree: &Tree) -> Option<u32> {
+    let mut properties = tree.root().children().filter_map(PropertyNode::cast);
+    properties.find(|property| property.name() == Some(Property::Note)).map(|note| note.node().span().start)
+}
+
+/// The edits of one puzzle. Notes of the file begin at `noted_from`.
 fn convert_one(
     bound: &Bound<'_>,
     defaults: Defaults,
+    noted_from: Option<u32>,
     target: Target,
     end: &str,
     index: &LineIndex,
@@ -133,9 +142,13 @@ fn convert_one(
         above.push_str(&format!("{comment}{end}{indent}"));
     }
     let gap = if line_start && spread { format!("{end}{indent}") } else { " ".into() };
-    // Keep the fields of a FEN behind the side to move in a note.
-    let rest =
-        bound.reading.as_ref().and_then(|r| r.fen_rest.as_ref()).map(|rest| format!("note \"FEN {rest}\""));
+    // Keep the counters of a FEN in a note, or in a property of its own where a note would replace that of the file.
+    let takes_note = bound.puzzle.has_property(Property::Note)
+        || noted_from.is_none_or(|start| start > bound.puzzle.head().start);
+    let rest = bound.reading.as_ref().and_then(|r| r.fen_rest.as_ref()).map(|rest| match takes_note {
+        true => format!("note \"FEN {rest}\""),
+        false => format!("x-fen \"{rest}\""),
+    });
     for property in rest.iter().map(String::as_str).chain(added.iter().map(String::as_str)) {
         above.push_str(&format!("{property}{gap}"));
     }
@@ -161,13 +174,25 @@ fn is_unsolved(bound: &Bound<'_>) -> bool {
     bound.puzzle.queries().any(|query| query.verb() == Some(Verb::Unsolved))
 }
 
-/// The castling rights and the en passant square as fields of a FEN.
+/// The castling rights and the en passant square as fields of a FEN: of those of a default what the men allow.
 fn fen_fields(bound: &Bound<'_>) -> String {
-    let rights = bound.settings.rights;
+    let (own, rights) = (bound.rights, bound.settings.rights);
+    let has_default = (rights.castling.is_some() && own.castling.is_none())
+        || (rights.en_passant.is_some() && own.en_passant.is_none());
+    let position = has_default.then(|| position_of(bound)).flatten();
+    let issues = position.map(|position| bound.game.rights_issues(&position, &[bound.turn]));
+    let allowed = |is_own: bool, en_passant: bool| {
+        let mut issues = issues.iter().flatten().filter(|_| !is_own);
+        issues.find(|issue| issue.en_passant == en_passant).map(|issue| issue.correct.clone())
+    };
     let castling = rights.castling.filter(|(c, _)| !c.names_other_file());
-    let castling = castling.map_or("-".to_string(), |(castling, _)| castling.to_string());
+    let castling = castling
+        .map(|(castling, _)| allowed(own.castling.is_some(), false).unwrap_or_else(|| castling.to_string()));
     let en_passant = rights.en_passant.and_then(|(square, _)| square);
-    format!("{castling} {}", en_passant.map_or("-".to_string(), |square| square_name(square, false)))
+    let en_passant = en_passant
+        .map(|square| allowed(own.en_passant.is_some(), true).unwrap_or_else(|| square_name(square, false)));
+    let none = || "-".to_string();
+    format!("{} {}", castling.unwrap_or_else(none), en_passant.unwrap_or_else(none))
 }
 
 /// The properties that keep the rights of a FEN which the new format does not have. A field that says that there are none
@@ -254,7 +279,11 @@ fn parses_back(bound: &Bound<'_>, defaults: Defaults, add: &[String], text: &str
         let read = b.reading.as_ref().filter(|r| r.is_good()).and_then(|r| r.board.as_ref());
         let says_as_much = b.turn_is_explicit == bound.turn_is_explicit || !names_other_side(bound);
         let same_side = b.turn == bound.turn && says_as_much;
-        let rights = |b: &Bound<'_>| position_of(b).map(|p| p.rights);
+        // Of the rights of a default, those count that the men allow.
+        let by_default = bound.rights != bound.settings.rights;
+        let rights = |b: &Bound<'_>| {
+            position_of(b).map(|p| if by_default { b.game.effective_rights(&p) } else { p.rights })
+        };
         let stated = |b: &Bound<'_>| (b.settings.turn, b.settings.rights.castling.map(|c| c.0));
         read == Some(board)
             && (!is_unsolved(bound) || stated(&b) == stated(bound))

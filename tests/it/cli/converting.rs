@@ -293,3 +293,33 @@ fn a_converted_problem_that_is_not_solved_says_as_much_as_before() {
         assert_eq!(exported(), before, "{to}\n{text}");
     }
 }
+
+/// A note in a puzzle replaces that of the file.
+#[test]
+fn counters_of_a_fen_leave_the_note_of_the_file_in_force() {
+    let puzzle = "chess \"A\" {\n  board 7k/8/5KQ1/8/8/8/8/8 w - - 3 40\n  mate in 1\n}\n";
+    let dir = folder(&[("a.cpz", &format!("note \"From a club book\"\n\n{puzzle}"))]);
+    let text = convert(dir.path(), "text");
+    assert!(text.contains("  x-fen \"3 40\"\n") && !text.contains("\"FEN"), "{text}");
+    let dir = folder(&[("a.cpz", &format!("{puzzle}\nnote \"From a club book\"\n"))]);
+    let text = convert(dir.path(), "text");
+    assert!(text.contains("  note \"FEN 3 40\"\n"), "{text}");
+}
+
+/// Of the rights that a default gives, a FEN has those that its men allow.
+#[test]
+fn rights_of_a_default_that_the_men_do_not_allow_stay_out_of_a_fen() {
+    let puzzle = "chess \"A\" {\n  board [[e1,K], [h1,R], [e8,k], [a8,r]]\n  move O-O => legal\n}\n";
+    for (default, fields) in [
+        ("castling KQkq", " w Kq - 0 1"),
+        ("en-passant e6", ""),
+        ("castling KQkq\nen-passant e6", " w Kq - 0 1"),
+    ] {
+        let dir = folder(&[("a.cpz", &format!("{default}\n\n{puzzle}"))]);
+        let before = run(dir.path(), &["check", "--fail-on", "warning", "a.cpz"]).code;
+        let text = convert(dir.path(), "fen");
+        assert!(text.contains(&format!("board r3k3/8/8/8/8/8/8/4K2R{fields}")), "{text}");
+        let after = run(dir.path(), &["check", "--fail-on", "warning", "a.cpz"]);
+        assert_eq!(after.code, before, "{default}\n{text}\n{after:?}");
+    }
+}
