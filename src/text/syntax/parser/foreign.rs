@@ -188,7 +188,10 @@ fn below_comments(text: &str) -> Option<Foreign> {
     loop {
         rest = rest.trim_start();
         let length = match *rest.as_bytes().first()? {
-            b'#' | b';' | b'%' => rest.find(['\n', '\r'])?,
+            // What is behind a brace that closes may be in another segment, so it decides about nothing in front of it.
+            b'#' | b';' | b'%' => {
+                rest.find(['\n', '\r', '}']).filter(|&end| !rest[end..].starts_with('}'))?
+            }
             b'{' => {
                 rest.find('}').filter(|&end| !rest[1..end].contains('{') && !rest[..end].contains("board"))?
                     + 1
@@ -333,7 +336,7 @@ fn positions_end(text: &str) -> usize {
             }
             break;
         }
-        if !(line.is_empty() || line.starts_with(['#', ';', '%'])) {
+        if !(line.is_empty() || line.starts_with(['#', ';', '%']) && !line.contains('}')) {
             break;
         }
     }

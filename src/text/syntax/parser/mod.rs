@@ -276,7 +276,9 @@ impl<'t> Parser<'t> {
                 }
                 Start::Keyword(Keyword::Item(Item::Property(p))) => self.property(Some(p)),
                 Start::Custom => self.property(None),
-                Start::Misspelt(k @ Keyword::Item(Item::Property(p))) if !self.opens_puzzle() => {
+                Start::Misspelt(k @ Keyword::Item(Item::Property(p)))
+                    if !self.opens_puzzle() || self.has_text_alone() =>
+                {
                     self.misspelt(k);
                     self.property(Some(p));
                 }
@@ -304,6 +306,13 @@ impl<'t> Parser<'t> {
     /// Whether a name or a brace follows the next word, as after the keyword of a game.
     fn opens_puzzle(&self) -> bool {
         matches!(self.second(), Some(T::LBrace | T::String | T::UnclosedString))
+    }
+
+    /// Whether a text is all that follows the next word on its line, and no brace opens a puzzle behind it.
+    fn has_text_alone(&self) -> bool {
+        let mut ahead = self.ahead(2);
+        let is_text = ahead.next().is_some_and(|(i, new_line)| !new_line && self.kinds[i] == T::String);
+        is_text && ahead.next().is_none_or(|(i, new_line)| new_line && self.kinds[i] != T::LBrace)
     }
 
     fn item_start(&mut self, fits: impl Fn(Keyword) -> bool) -> Start {
@@ -442,6 +451,7 @@ impl<'t> Parser<'t> {
                 || self.torn_keyword(false)
                 || self.colon_of_query()
                 || self.colon_of_text()
+                || self.word_of_stipulation()
             {
                 self.after_stray = false;
                 continue;

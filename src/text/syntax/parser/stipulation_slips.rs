@@ -1,7 +1,7 @@
 //! Slips in the stipulation of a problem: each is one finding.
 
 use crate::diagnostic::{Code, Edit, Finding, Fix, Span};
-use crate::syntax::keywords::Verb;
+use crate::syntax::keywords::{Item, Keyword, Verb};
 use crate::syntax::lexer::TokenKind as T;
 use crate::syntax::parser::Parser;
 use crate::syntax::parser::problem::has_length;
@@ -38,6 +38,57 @@ impl Parser<'_> {
             self.answer(true);
         }
         self.finish(node);
+        true
+    }
+
+    /// A word in front of a stipulation, as other programs write it, `stip h#3` or `stipulation: "#2"`: one finding. Returns whether
+    /// one was here.
+    pub(super) fn word_of_stipulation(&mut self) -> bool {
+        if !self.at(T::Word) {
+            return false;
+        }
+        let (word, first) = (self.word(), self.span_of(self.pos));
+        let name = word.trim_end_matches([':', '=']);
+        if !["stipulation", "stip"].iter().any(|known| known.eq_ignore_ascii_case(name)) {
+            return false;
+        }
+        let behind: Vec<(usize, bool)> = self.ahead(2).collect();
+        let is_sign = |&&(i, _): &&(usize, bool)| matches!(self.text_of(i), ":" | "=" | ":=");
+        let sign = behind.first().filter(is_sign).map(|&(i, _)| i);
+        let Some(&(value, _)) = behind.get(usize::from(sign.is_some())) else { return false };
+        if behind.iter().any(|&(i, new_line)| new_line && i <= value) {
+            return false;
+        }
+        let (span, text) = (self.span_of(value), self.text_of(value));
+        let title = |meant: &str| format!("write `{meant}` alone");
+        let edit = |from, to| Edit { span: Span::new(from, to), text: String::new() };
+        let before = edit(first.start, span.start);
+        match self.kinds[value] {
+            T::Word if matches!(self.keyword_at(value), Some(Keyword::Item(Item::Query(_)))) => {
+                let message = format!("a stipulation stands alone: `{text}`, without `{name}`");
+                let fix = Fix { title: title(text), edits: vec![before], safe: false };
+                self.error(first, message).fixes.push(fix);
+                self.error_tokens(sign.unwrap_or(self.pos) + 1 - self.pos);
+            }
+            T::String if short_form(text.trim_matches('"')).is_some() => {
+                let meant = text.trim_matches('"');
+                let message = format!("a stipulation stands alone and without quotes: `{meant}`");
+                let edits = vec![edit(first.start, span.start + 1), edit(span.end - 1, span.end)];
+                let fix = Fix { title: title(meant), edits, safe: false };
+                let own = format!("x-{}", name.to_ascii_lowercase());
+                let own =
+                    Fix::new(format!("write `{own}` (if it is a field of your own)"), first, own, false);
+                let has_own = name == word && sign.is_none();
+                let fixes = &mut self.error(first.cover(span), message).fixes;
+                fixes.push(fix);
+                fixes.extend(has_own.then_some(own));
+                self.error_tokens(value + 1 - self.pos);
+                if self.arrow() {
+                    self.answer(true);
+                }
+            }
+            _ => return false,
+        }
         true
     }
 
