@@ -42,6 +42,7 @@ pub fn rewrite_all(
         out.stdout.write_all(&inputs.refused)?;
     }
     let mut counts = Counts { failed, ..Counts::default() };
+    out.code = if failed { FAILED } else { DONE };
     let results: Vec<Result<String, String>> = inputs
         .texts
         .par_iter()
@@ -58,6 +59,7 @@ pub fn rewrite_all(
             Err(why) => {
                 report_error(&input.path, &why);
                 counts.failed = true;
+                out.code = FAILED;
                 if input.file.is_none() && !mode.options.check && !mode.options.diff {
                     out.stdout.write_all(input.text.as_bytes())?;
                 }
@@ -83,6 +85,9 @@ pub fn rewrite_all(
 fn output(input: &Input, new: &str, mode: &Mode<'_>, counts: &mut Counts, out: &mut Out) -> io::Result<()> {
     let differs = new != input.text;
     *(if differs { &mut counts.changed } else { &mut counts.unchanged }) += 1;
+    if differs && (mode.options.diff || mode.options.check) {
+        out.code = out.code.max(FOUND);
+    }
     match &input.file {
         _ if !differs && (mode.options.diff || mode.options.check) => {}
         _ if mode.options.diff => {

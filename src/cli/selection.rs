@@ -23,6 +23,18 @@ pub struct Collection {
     pub failed: bool,
 }
 
+/// What is said where `--only`, `--tag` and `--game` leave no puzzle over.
+pub const NOTHING_FITS: &str = "no puzzle fits `--only`, `--tag` and `--game`";
+
+/// Keeps the puzzles that a filter lets through, and says so if none of them is.
+pub fn retain(chosen: &mut Vec<Chosen<'_>>, filter: &Filter, command: &str) {
+    let had_some = !chosen.is_empty();
+    chosen.retain(|chosen| chosen.passes(filter));
+    if had_some && chosen.is_empty() {
+        report_error(command, NOTHING_FITS);
+    }
+}
+
 /// A puzzle with its place in the collection.
 pub struct Chosen<'c> {
     /// The puzzle.

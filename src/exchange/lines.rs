@@ -11,7 +11,7 @@ use crate::filter::Filter;
 use crate::import::{self, ImportOptions, import_file, reader_of};
 use cpz_check::analysis::{Config, FileReport, Options, analyse};
 use cpz_text::diagnostic::LineIndex;
-use cpz_text::syntax::{Tree, parse};
+use cpz_text::syntax::{Puzzle, Tree, parse};
 
 /// The members that an answer begins with.
 #[derive(Serialize)]
@@ -91,7 +91,8 @@ fn all_asked(object: &str, puzzle: &str) -> Result<(), String> {
 
 fn only_puzzle(tree: &Tree) -> Result<(), String> {
     let first_error = || tree.errors().first().map_or(String::new(), |error| format!(": {}", error.message));
-    match tree.puzzles().count() {
+    let is_alone = |puzzle: &Puzzle<'_>| puzzle.game().is_none() && puzzle.node().children().next().is_none();
+    match tree.puzzles().filter(|puzzle| !is_alone(puzzle)).count() {
         1 => Ok(()),
         0 => Err(format!("this line has no puzzle{}", first_error())),
         n => Err(format!("this line has {n} puzzles; write each on a line of its own")),

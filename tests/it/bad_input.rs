@@ -328,8 +328,11 @@ fn unreadable_file_is_reported() {
 #[test]
 fn broken_pipe_ends_the_program_without_a_message() {
     // More output than a pipe holds, so that it is still writing when the reader goes.
-    let text: String = (0..5_000).map(|n| format!("solitaire \"{n}\" {{ note \"some text\" }}\n")).collect();
-    let dir = folder(&[("a.cpz", &text)]);
+    let text = |note: &str| -> String {
+        let puzzle = |n| format!("solitaire \"{n}\" {{ note \"{note}\"  board N..R  solve }}\n");
+        (0..2_000).map(puzzle).collect()
+    };
+    let dir = folder(&[("a.cpz", &text("some text")), ("b.cpz", &text("other text"))]);
     for args in [
         &["check", "a.cpz"][..],
         &["check", "--format", "json", "a.cpz"],
@@ -337,6 +340,10 @@ fn broken_pipe_ends_the_program_without_a_message() {
         &["check", "--format", "sarif", "a.cpz"],
         &["solve", "--format", "json", "a.cpz"],
         &["fmt", "--diff", "a.cpz"],
+        &["convert", "--to", "list", "--diff", "a.cpz"],
+        &["diff", "--max", "0", "a.cpz", "b.cpz"],
+        &["hint", "a.cpz"],
+        &["rate", "a.cpz"],
         &["explain", "--list"],
         &["completions", "bash"],
     ] {
@@ -353,9 +360,14 @@ fn broken_pipe_ends_the_program_without_a_message() {
             let _ = stderr.read_to_end(&mut text);
             String::from_utf8_lossy(&text).into_owned()
         });
-        wait_for_end(&mut child, &args);
+        let code = wait_for_end(&mut child, &args).code();
         let said = reader.join().expect("standard error");
         assert!(!said.contains("panicked"), "cpz {args:?}: {said}");
+        assert_eq!(
+            code,
+            run(dir.path(), args).code,
+            "cpz {args:?}: the code of a run that is read to its end"
+        );
     }
 }
 

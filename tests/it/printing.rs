@@ -367,6 +367,8 @@ fn book_gets_pictures_and_answers() {
     assert!(text.contains("mate in 1 <b>1.Rd8#!</b>") && !text.contains("<details"), "{text}");
     let (_, hidden) = processed(&fence(",hide,no-board"));
     assert_eq!((hidden.matches("<svg ").count(), hidden.matches("<details").count()), (0, 8));
+    let (_, close) = processed(&format!("```cpz\n{ALL}```\n## Next\n"));
+    assert!(close.ends_with("</div>\n\n## Next\n"), "Markdown directly behind a fence: {close}");
     // A blank line would end the HTML in Markdown.
     assert!(!text.split("<svg ").skip(1).any(|svg| svg.split("</svg>").next().unwrap_or("").contains('\n')));
 }

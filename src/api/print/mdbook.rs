@@ -211,6 +211,10 @@ impl Processor {
         for entry in entries(&tree, config.settings) {
             out.push_str(&self.puzzle(&entry, fence, &search));
         }
+        // A blank line ends the HTML, so that Markdown may stand directly behind the fence.
+        if !out.is_empty() {
+            out.push('\n');
+        }
         out
     }
 

@@ -34,6 +34,7 @@ pub fn run(args: &Diff, out: &mut Out) -> io::Result<u8> {
         None | Some(0) => usize::MAX,
         Some(max) => max,
     };
+    out.code = if found.is_empty() { DONE } else { FOUND };
     match args.format {
         DiffFormat::Human => diff_text::print(&found, max, out)?,
         DiffFormat::Json => {
@@ -43,7 +44,7 @@ pub fn run(args: &Diff, out: &mut Out) -> io::Result<u8> {
         DiffFormat::Markdown => out.stdout.write_all(diff_in_markdown(&found, max).as_bytes())?,
         DiffFormat::Html => out.stdout.write_all(diff_in_html(&found, max).as_bytes())?,
     }
-    Ok(if found.is_empty() { DONE } else { FOUND })
+    Ok(out.code)
 }
 
 /// Two files can be compared, or two folders.

@@ -11,7 +11,7 @@ use crate::cli::commands::solve::report_no_collection;
 use crate::cli::inputs::{self, Input};
 use crate::cli::new_file::{NOT_ALL_READ, NewFile};
 use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
-use crate::cli::selection::{filter_of, is_input};
+use crate::cli::selection::{NOTHING_FITS, filter_of, is_input};
 use cpz_api::print::card_picture;
 use cpz_check::analysis::Options;
 use cpz_exchange::Filter;
@@ -60,6 +60,13 @@ pub fn run(args: &Export, out: &mut Out) -> io::Result<u8> {
         }
         Err(error) => return Err(error),
     };
+    if exported.chosen == 0 {
+        report_error("export", NOTHING_FITS);
+        // An empty file is not to replace one with puzzles.
+        if file.is_some() {
+            return Ok(FAILED);
+        }
+    }
     if failed && file.as_ref().is_some_and(NewFile::replaces) {
         report_error(&name(args), NOT_ALL_READ);
         return Ok(FAILED);
@@ -69,7 +76,7 @@ pub fn run(args: &Export, out: &mut Out) -> io::Result<u8> {
         return Ok(FAILED);
     }
     out.stdout.flush()?;
-    tell(&exported, args, &filter);
+    tell(&exported, args);
     Ok(match exported.losses.left_out() {
         _ if failed => FAILED,
         0 if !has_others => DONE,
@@ -137,16 +144,13 @@ fn time() -> u64 {
 }
 
 /// Says on standard error what is not in the output.
-fn tell(exported: &Exported, args: &Export, filter: &Filter) {
+fn tell(exported: &Exported, args: &Export) {
     let mut stderr = anstream::stderr();
     for sentence in exported.losses.sentences(args.to.title()) {
         let _ = writeln!(stderr, "cpz: {sentence}");
     }
     if let Some(answers) = exported.losses.open_answers() {
         let _ = writeln!(stderr, "cpz: {answers}; `--solve` asks for it");
-    }
-    if exported.chosen == 0 && !filter.is_empty() {
-        let _ = writeln!(stderr, "cpz: no puzzle fits `--only`, `--tag` and `--game`");
     }
     if args.output.is_some() {
         let puzzles = plural(exported.written, "puzzle", "puzzles");

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::cli::args::{Hint, RateFormat};
 use crate::cli::out::{DONE, FAILED, FOUND, Out, one_line};
-use crate::cli::selection::{Chosen, Collection, filter_of};
+use crate::cli::selection::{Chosen, Collection, filter_of, retain};
 use cpz_api::api::hint_of;
 use cpz_exchange::{HintDocument, HintedDocument};
 
@@ -18,10 +18,14 @@ pub fn run(args: &Hint, out: &mut Out) -> io::Result<u8> {
     let Some(filter) = filter_of(&args.choice) else { return Ok(FAILED) };
     let collection = Collection::read(&args.paths);
     let mut chosen = collection.puzzles();
-    chosen.retain(|chosen| chosen.passes(&filter));
+    retain(&mut chosen, &filter, "hint");
     let one = |chosen: &Chosen<'_>| hint_of(&chosen.entry, args.grade, &chosen.search(args.budget.budget));
     let hinted: Vec<Hinted<'_, '_>> = chosen.par_iter().map(|chosen| (chosen, one(chosen))).collect();
-    let is_missing = hinted.iter().any(|(_, hint)| hint.is_err());
+    out.code = match hinted.iter().any(|(_, hint)| hint.is_err()) {
+        _ if collection.failed => FAILED,
+        true => FOUND,
+        false => DONE,
+    };
     match args.format {
         RateFormat::Human => {
             for (chosen, hint) in &hinted {
@@ -34,11 +38,7 @@ pub fn run(args: &Hint, out: &mut Out) -> io::Result<u8> {
         }
         RateFormat::Json => print_json(&collection, hinted, args.grade, out)?,
     }
-    Ok(match is_missing {
-        _ if collection.failed => FAILED,
-        true => FOUND,
-        false => DONE,
-    })
+    Ok(out.code)
 }
 
 fn print_json(

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use crate::cli::args::{Rate, RateFormat};
 use crate::cli::out::{DONE, FAILED, FOUND, Out, one_line};
 use crate::cli::progress::Progress;
-use crate::cli::selection::{Chosen, Collection, filter_of};
+use crate::cli::selection::{Chosen, Collection, filter_of, retain};
 use cpz_api::api::rating_of;
 use cpz_check::authoring::{Rating, rating_in_words};
 use cpz_exchange::{RateDocument, RatedDocument, difficulty_document};
@@ -21,7 +21,7 @@ pub fn run(args: &Rate, out: &mut Out) -> io::Result<u8> {
     let Some(filter) = filter_of(&args.choice) else { return Ok(FAILED) };
     let collection = Collection::read(&args.paths);
     let mut chosen = collection.puzzles();
-    chosen.retain(|chosen| chosen.passes(&filter));
+    retain(&mut chosen, &filter, "rate");
     let progress = Progress::new(chosen.len() as u64, "rating", None);
     let one = |chosen: &Chosen<'_>| {
         let rating = rating_of(&chosen.entry, &chosen.search(args.budget.budget));
@@ -30,15 +30,16 @@ pub fn run(args: &Rate, out: &mut Out) -> io::Result<u8> {
     };
     let rated: Vec<Rated<'_, '_>> = chosen.par_iter().map(|chosen| (chosen, one(chosen))).collect();
     drop(progress);
+    out.code = match rated.iter().any(|(_, rating)| rating.is_err()) {
+        _ if collection.failed => FAILED,
+        true => FOUND,
+        false => DONE,
+    };
     match args.format {
         RateFormat::Human => print_for_people(&rated, out)?,
         RateFormat::Json => print_json(&collection, &rated, out)?,
     }
-    Ok(match rated.iter().any(|(_, rating)| rating.is_err()) {
-        _ if collection.failed => FAILED,
-        true => FOUND,
-        false => DONE,
-    })
+    Ok(out.code)
 }
 
 fn print_for_people(rated: &[Rated<'_, '_>], out: &mut Out) -> io::Result<()> {

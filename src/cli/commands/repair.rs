@@ -9,7 +9,7 @@ use crate::cli::output::repair_json::JsonPrinter;
 use crate::cli::output::repair_text::TextPrinter;
 use crate::cli::progress::Progress;
 use crate::cli::repair_args::{Repair, RepairFormat};
-use crate::cli::selection::{Chosen, Collection, filter_of};
+use crate::cli::selection::{Chosen, Collection, filter_of, retain};
 use cpz_check::repair::Aim;
 use cpz_ide::{Proposals, propose};
 
@@ -30,7 +30,7 @@ pub fn run(args: &Repair, out: &mut Out) -> io::Result<u8> {
     };
     let collection = Collection::read(&args.paths);
     let mut selected = collection.puzzles();
-    selected.retain(|chosen| chosen.passes(&filter));
+    retain(&mut selected, &filter, "repair");
     let max = match (args.max, args.format) {
         (None, RepairFormat::Human) => MAX_FOR_PEOPLE,
         (None | Some(0), _) => usize::MAX,
@@ -41,7 +41,7 @@ pub fn run(args: &Repair, out: &mut Out) -> io::Result<u8> {
         RepairFormat::Json => Printer::Json(JsonPrinter::new(&collection, aim, max, out)?),
     };
     let progress = Progress::new(selected.len() as u64, "repairing", None);
-    let mut is_found = false;
+    out.code = if collection.failed { FAILED } else { DONE };
     // The repairs of all puzzles together may take much memory.
     for batch in selected.chunks(BATCH) {
         let searched: Vec<_> =
@@ -49,10 +49,11 @@ pub fn run(args: &Repair, out: &mut Out) -> io::Result<u8> {
         for (chosen, found) in batch.iter().zip(searched) {
             match found {
                 Ok(Some(proposals)) => {
-                    is_found |= match aim {
+                    let is_found = match aim {
                         Aim::Sound | Aim::Unique => proposals.is_sound != Some(true),
                         Aim::Shorter | Aim::Minimal => !proposals.found.is_empty(),
                     };
+                    out.code = out.code.max(if is_found { FOUND } else { DONE });
                     printer.puzzle(chosen, &proposals, out)?;
                 }
                 Ok(None) => {}
@@ -61,11 +62,7 @@ pub fn run(args: &Repair, out: &mut Out) -> io::Result<u8> {
         }
     }
     printer.end(out)?;
-    Ok(match collection.failed {
-        true => FAILED,
-        false if is_found => FOUND,
-        false => DONE,
-    })
+    Ok(out.code)
 }
 
 /// The repairs of a puzzle.

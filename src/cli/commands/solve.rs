@@ -9,14 +9,14 @@ use crate::cli::args::{Solve, SolveFormat};
 use crate::cli::atomic_write::replace;
 use crate::cli::inputs;
 use crate::cli::interrupt::{INTERRUPTED, stop_after, stop_on_ctrl_c};
-use crate::cli::out::{DONE, FAILED, FOUND, Out, plural, report_error};
+use crate::cli::out::{DONE, FAILED, FOUND, Out, one_line, plural, report_error};
 use crate::cli::output::{json, text};
 use crate::cli::plays::Plays;
 use crate::cli::write_guard::{refusal, refusal_of_change};
 use cpz_check::analysis::{Options, Outcome, Watch};
 use cpz_exchange::import::{Format, detect};
 use cpz_ide::{answers_not_written, apply, insert_answers, keeps_all_else};
-use cpz_text::diagnostic::Severity;
+use cpz_text::diagnostic::{Finding, Severity};
 
 /// Evaluates every query, and prints or writes the answers.
 pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
@@ -35,7 +35,7 @@ pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
     let files = analyse_all(inputs.texts, &options, args.budget, "solving");
     let is_other = |file: &&AnalysedFile| match file.input.original {
         Some(_) => report_not_read(file),
-        None => report_no_collection(file, how_to_read),
+        None => report_no_collection(file, how_to_read) || report_stray(file),
     };
     let has_others = files.iter().filter(is_other).count() > 0;
     if args.write {
@@ -55,19 +55,23 @@ pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
     };
     // With standard input, standard output has the new text and must contain nothing else.
     let is_piped = args.write && (has_refused || files.iter().any(|f| f.input.file.is_none()));
+    let code = || {
+        let mut queries = files.iter().flat_map(|f| &f.report.puzzles).flat_map(|p| &p.queries);
+        match queries.any(|q| !matches!(q.outcome, Outcome::Answer(_) | Outcome::NotAsked(_))) {
+            _ if failed => FAILED,
+            _ if is_interrupted.load(Ordering::Relaxed) => INTERRUPTED,
+            no_answer if no_answer || has_others => FOUND,
+            _ => DONE,
+        }
+    };
+    out.code = code();
     match args.format {
         _ if is_piped => {}
         SolveFormat::Human if args.write => {}
         SolveFormat::Human => text::solve(&files, &plays, args.tree, watch.is_stopped(), out)?,
         SolveFormat::Json => json::solve(&files, &plays, out)?,
     }
-    let mut queries = files.iter().flat_map(|f| &f.report.puzzles).flat_map(|p| &p.queries);
-    Ok(match queries.any(|q| !matches!(q.outcome, Outcome::Answer(_) | Outcome::NotAsked(_))) {
-        _ if failed => FAILED,
-        _ if is_interrupted.load(Ordering::Relaxed) => INTERRUPTED,
-        no_answer if no_answer || has_others => FOUND,
-        _ => DONE,
-    })
+    Ok(code())
 }
 
 /// Reports what of a file of another program is not read; whether there is something.
@@ -77,6 +81,16 @@ fn report_not_read(file: &AnalysedFile) -> bool {
         report_error(&format!("{}:{line}", file.input.path), &finding.message);
     }
     !file.report.top.is_empty()
+}
+
+/// Reports that there is something between the puzzles of a file that cannot be read; whether there is.
+fn report_stray(file: &AnalysedFile) -> bool {
+    let is_error = |finding: &&Finding| file.report.severities.shown(finding) == Severity::Error;
+    let Some(first) = file.report.top.iter().find(is_error) else { return false };
+    let line = file.shown().1.line(file.shown_span(first.span).start) + 1;
+    let why = format!("not all of this file can be read: {}", one_line(&first.message));
+    report_error(&format!("{}:{line}", file.input.path), &why);
+    true
 }
 
 fn how_to_read(format: Format) -> String {

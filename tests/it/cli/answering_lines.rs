@@ -85,4 +85,9 @@ fn lines_answers_what_it_does_not_know_by_an_error() {
         let answer = run_with(&std::env::temp_dir(), &["lines"], line.as_bytes()).exits(0).json();
         assert_eq!(answer["error"].as_str(), error, "{queries}: {answer}");
     }
+    for line in ["hello \"x\"\n", ".R\" solve }\n", "Note \"see above\"\n"] {
+        let answer = run_with(&std::env::temp_dir(), &["lines"], line.as_bytes()).exits(0).json();
+        let said = answer["error"].as_str().unwrap_or_default();
+        assert!(said.starts_with("this line has no puzzle"), "{line}: {answer}");
+    }
 }

@@ -54,6 +54,15 @@ fn only_tag_and_game_choose_puzzles() {
     assert_eq!(names(&["--game", "solitaire", "--tag", "mate"]), Vec::<String>::new());
     let said = run(dir.path(), &["export", "--to", "fen", "a.cpz", "--tag", "no"]).exits(0).stderr;
     assert!(said.contains("no puzzle"), "{said}");
+    let deck = ["export", "--to", "json", "a.cpz", "-o", "deck.json", "--force"];
+    run(dir.path(), &deck).exits(0);
+    let before = read(dir.path(), "deck.json");
+    run(dir.path(), &[&deck[..], &["--tag", "no"]].concat()).exits(2);
+    assert_eq!(read(dir.path(), "deck.json"), before, "an empty file does not replace one with puzzles");
+    for command in ["rate", "hint", "repair"] {
+        let said = run(dir.path(), &[command, "a.cpz", "--tag", "no"]).exits(0).stderr;
+        assert!(said.contains("no puzzle"), "{command}: {said}");
+    }
     run(dir.path(), &["export", "--to", "fen", "a.cpz", "--only", "{a"]).exits(2);
 }
 

@@ -177,6 +177,15 @@ fn a_file_of_another_program_is_named() {
     );
     assert!(solved.stderr.contains("b.cpz: no puzzles here; `cpz check` says why"), "{solved:?}");
     assert!(!solved.stderr.contains("c.cpz"), "{solved:?}");
+    // The puzzles are solved, and what stands between them is told.
+    let dir_of_both =
+        folder(&[("d.cpz", "solitaire { board N.R solve }\nhello\nsolitaire { board Q.R solve }\n")]);
+    let solved = run(dir_of_both.path(), &["solve", "d.cpz"]).exits(1);
+    assert!(
+        solved.stderr.contains("d.cpz:2: not all of this file can be read: unexpected `hello`"),
+        "{solved:?}"
+    );
+    assert_eq!(solved.stdout.matches('⇒').count(), 2, "{solved:?}");
     // In a folder the files of that format are read.
     let solved = run(dir.path(), &["solve", "--from", "pgn", "."]).exits(0);
     assert!(solved.stdout.contains("a.pgn:1 chess") && !solved.stdout.contains("b.cpz"), "{solved:?}");
