@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::inputs::Input;
 use super::progress::Progress;
 use cpz_check::analysis::{
-    Config, FileReport, Options, PuzzleReport, add_collection_hints, analyse, link, parse_in_parts,
+    FileReport, Options, PuzzleReport, add_collection_hints, analyse, link, parse_in_parts,
 };
 use cpz_text::diagnostic::{Finding, LineIndex, Severity, Span};
 
@@ -51,6 +51,11 @@ impl AnalysedFile {
         }
     }
 
+    /// The line that a place begins on, from 1 in the shown text.
+    pub fn shown_line(&self, span: Span) -> u32 {
+        self.shown().1.line(self.shown_span(span).start) + 1
+    }
+
     /// What stands at a span of a finding.
     pub fn text_at(&self, span: Span) -> &str {
         match &self.input.original {
@@ -82,8 +87,7 @@ pub fn analyse_all(
         files.iter_mut().map(|f| std::mem::replace(&mut f.report, FileReport::of(Vec::new()))).collect();
     let describe = |file: usize, span: Span| {
         let file = &files[file];
-        let line = file.shown().1.line(file.shown_span(span).start) + 1;
-        format!("{}:{line}", file.input.path)
+        format!("{}:{}", file.input.path, file.shown_line(span))
     };
     let mut all: Vec<&mut FileReport> = reports.iter_mut().collect();
     if options.hints {
@@ -111,8 +115,7 @@ fn analyse_one(mut input: Input, options: &Options, budget: Option<u64>) -> Anal
     let tree = parse_in_parts(std::mem::take(&mut input.text));
     let mut config = input.config.clone();
     if options.hints {
-        let severities = config.severities.with_all_hints();
-        config = Config { severities, ..Config::clone(&config) }.into();
+        config = config.with_all_hints().into();
     }
     let default = if options.watch.is_some() { config.nodes_watched() } else { config.nodes() };
     let options = Options { nodes: budget.unwrap_or(default), config, ..options.clone() };

@@ -24,7 +24,6 @@ pub struct Mode<'a> {
 struct Counts {
     changed: usize,
     unchanged: usize,
-    failed: bool,
 }
 
 /// Rewrites all files that `paths` name. `rewrite` returns the new text, or why it refuses the file. Returns the exit code.
@@ -41,7 +40,7 @@ pub fn rewrite_all(
         // A filter must not lose the text that it was given.
         out.stdout.write_all(&inputs.refused)?;
     }
-    let mut counts = Counts { failed, ..Counts::default() };
+    let mut counts = Counts::default();
     out.code = if failed { FAILED } else { DONE };
     let results: Vec<Result<String, String>> = inputs
         .texts
@@ -58,7 +57,6 @@ pub fn rewrite_all(
             Ok(new) => output(input, &new, mode, &mut counts, out)?,
             Err(why) => {
                 report_error(&input.path, &why);
-                counts.failed = true;
                 out.code = FAILED;
                 if input.file.is_none() && !mode.options.check && !mode.options.diff {
                     out.stdout.write_all(input.text.as_bytes())?;
@@ -69,16 +67,12 @@ pub fn rewrite_all(
     if inputs.texts.iter().any(|i| i.file.is_some()) {
         // On a terminal the summary comes after the output that it sums up.
         out.stdout.flush()?;
-        let Counts { changed, unchanged, .. } = counts;
+        let Counts { changed, unchanged } = counts;
         let would = if mode.options.check || mode.options.diff { "would be " } else { "" };
         let files = plural(changed, "file", "files");
         let _ = writeln!(anstream::stderr(), "cpz: {files} {would}{}, {unchanged} unchanged", mode.verb);
     }
-    Ok(match counts {
-        Counts { failed: true, .. } => FAILED,
-        Counts { changed: 1.., .. } if mode.options.check || mode.options.diff => FOUND,
-        _ => DONE,
-    })
+    Ok(out.code)
 }
 
 /// Writes or prints the new text of one input, as the mode says.
@@ -100,7 +94,7 @@ fn output(input: &Input, new: &str, mode: &Mode<'_>, counts: &mut Counts, out: &
         Some(path) if differs => {
             if let Err(why) = replace(path, &input.text, new) {
                 report_error(&input.path, &why);
-                counts.failed = true;
+                out.code = FAILED;
                 counts.changed -= 1;
             }
         }

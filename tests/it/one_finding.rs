@@ -35,35 +35,6 @@ fn arrow_in_other_signs_becomes_an_arrow() {
 }
 
 #[test]
-fn word_in_front_of_a_stipulation_is_no_part_of_it() {
-    for before in [
-        "stipulation: #2",
-        "Stip #2",
-        "stipulation #2",
-        "stip = #2",
-        "stipulation: \"#2\"",
-        "stip: mate in 2",
-    ] {
-        let meant = if before.contains('m') { "mate in 2" } else { "#2" };
-        let text =
-            |item: &str| format!("chess {{ board 7k/8/5K2/8/8/8/8/6R1 {item} => \"1.Kf7! Kh7 2.Rh1#\" }}\n");
-        let [found] = &findings(&text(before))[..] else {
-            panic!("{before}: {:#?}", findings(&text(before)))
-        };
-        assert_eq!(apply(&text(before), &found.fixes[0].edits), text(meant), "{before}");
-        assert!(!found.fixes[0].safe, "{before}");
-    }
-}
-
-#[test]
-fn capital_of_a_property_above_the_puzzles_is_one_finding() {
-    let text = |word: &str| format!("{word} \"Anna\"\n\nsolitaire {{ board N.R solve }}\n");
-    for (before, after) in [("Author", "author"), ("Note", "note"), ("autor", "author")] {
-        check(&text(before), &text(after));
-    }
-}
-
-#[test]
 fn spaced_move_is_written_together() {
     for (before, after) in [
         ("e2 - e4", "e2e4"),

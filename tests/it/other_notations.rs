@@ -309,3 +309,32 @@ fn solution_with_variations_is_put_in_quotes() {
     let solution = "1. Ra6 bxa6 (1... Bc7 2. Rxa7#) 2. b7#";
     check(&text(solution), &text(&format!("\"{solution}\"")));
 }
+
+#[test]
+fn word_in_front_of_a_stipulation_is_no_part_of_it() {
+    for before in [
+        "stipulation: #2",
+        "Stip #2",
+        "stipulation #2",
+        "stip = #2",
+        "stipulation: \"#2\"",
+        "stip: mate in 2",
+    ] {
+        let meant = if before.contains('m') { "mate in 2" } else { "#2" };
+        let text =
+            |item: &str| format!("chess {{ board 7k/8/5K2/8/8/8/8/6R1 {item} => \"1.Kf7! Kh7 2.Rh1#\" }}\n");
+        let [found] = &findings(&text(before))[..] else {
+            panic!("{before}: {:#?}", findings(&text(before)))
+        };
+        assert_eq!(apply(&text(before), &found.fixes[0].edits), text(meant), "{before}");
+        assert!(!found.fixes[0].safe, "{before}");
+    }
+}
+
+#[test]
+fn capital_of_a_property_above_the_puzzles_is_one_finding() {
+    let text = |word: &str| format!("{word} \"Anna\"\n\nsolitaire {{ board N.R solve }}\n");
+    for (before, after) in [("Author", "author"), ("Note", "note"), ("autor", "author")] {
+        check(&text(before), &text(after));
+    }
+}

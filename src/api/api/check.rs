@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::api::options::{Error, TextOptions, tree_of};
-use cpz_check::analysis::{Config, FileReport, add_collection_hints, analyse, link, problem_plays};
+use cpz_check::analysis::{FileReport, add_collection_hints, analyse, link, problem_plays};
 use cpz_exchange::{
     CheckDocument, CheckFile, Counts, SolveDocument, diagnostic_document, range_document, solve_file,
 };
@@ -63,8 +63,7 @@ fn check_with<T>(
     let mut analysis = options.text.analysis()?;
     analysis.hints = options.hints;
     if options.hints {
-        let severities = analysis.config.severities.with_all_hints();
-        analysis.config = Arc::new(Config { severities, ..Config::clone(&analysis.config) });
+        analysis.config = Arc::new(analysis.config.with_all_hints());
     }
     let tree = tree_of(text)?;
     let mut report = analyse(&tree, &analysis);

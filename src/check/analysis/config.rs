@@ -51,7 +51,7 @@ impl Severities {
 
     /// The same where all hints are wanted: with the codes that are off otherwise.
     #[must_use]
-    pub fn with_all_hints(mut self) -> Severities {
+    fn with_all_hints(mut self) -> Severities {
         self.all_hints = true;
         if !self.configured.contains(Code::Dual) {
             self.of[Code::Dual as usize] = Some(code_docs::entry(Code::Dual).severity);
@@ -114,6 +114,12 @@ impl Config {
     /// The node budget of one search that the user asked for, watches and can stop.
     pub fn nodes_watched(&self) -> u64 {
         self.budget.unwrap_or(DEFAULT_NODES_WATCHED)
+    }
+
+    /// The same where all hints are wanted.
+    #[must_use]
+    pub fn with_all_hints(&self) -> Config {
+        Config { severities: self.severities.with_all_hints(), ..self.clone() }
     }
 }
 

@@ -77,8 +77,7 @@ pub fn run(args: &Solve, out: &mut Out) -> io::Result<u8> {
 /// Reports what of a file of another program is not read; whether there is something.
 fn report_not_read(file: &AnalysedFile) -> bool {
     for finding in &file.report.top {
-        let line = file.shown().1.line(file.shown_span(finding.span).start) + 1;
-        report_error(&format!("{}:{line}", file.input.path), &finding.message);
+        report_error(&format!("{}:{}", file.input.path, file.shown_line(finding.span)), &finding.message);
     }
     !file.report.top.is_empty()
 }
@@ -87,9 +86,8 @@ fn report_not_read(file: &AnalysedFile) -> bool {
 fn report_stray(file: &AnalysedFile) -> bool {
     let is_error = |finding: &&Finding| file.report.severities.shown(finding) == Severity::Error;
     let Some(first) = file.report.top.iter().find(is_error) else { return false };
-    let line = file.shown().1.line(file.shown_span(first.span).start) + 1;
     let why = format!("not all of this file can be read: {}", one_line(&first.message));
-    report_error(&format!("{}:{line}", file.input.path), &why);
+    report_error(&format!("{}:{}", file.input.path, file.shown_line(first.span)), &why);
     true
 }
 

@@ -268,7 +268,7 @@ pub fn solve(
 ) -> io::Result<()> {
     for (index, file) in files.iter().enumerate() {
         for puzzle in &file.report.puzzles {
-            let line = file.shown().1.line(file.shown_span(puzzle.span).start) + 1;
+            let line = file.shown_line(puzzle.span);
             let game = puzzle.game.map_or("?", |g| g.word());
             let name = file.name(puzzle).map_or(String::new(), |n| format!(" \"{}\"", one_line(n)));
             writeln!(out.stdout, "{}:{line} {game}{name}", file.input.display_path)?;

@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use std::io::{self, BufRead};
 use std::sync::OnceLock;
 
+use cpz_text::diagnostic::LineIndex;
+
 /// The bytes that a record may have. A longer one is skipped and told.
 pub(super) const MAX_RECORD: usize = 16 << 20;
 
 /// A record: one entry of the file, or a few.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// Its text.
     pub text: String,
@@ -19,15 +20,14 @@ pub struct Record {
     pub offset: usize,
     /// Whether the record was longer than a record may be: the text is its beginning.
     pub cut: bool,
-    /// Where its lines end, once a notice has asked: a record may have as many notices as lines.
-    line_ends: OnceLock<Vec<usize>>,
+    /// Its lines, once a notice has asked: a record may have as many notices as lines.
+    lines: OnceLock<LineIndex>,
 }
 
 impl Record {
     /// The line of one of its bytes, from 1 in the file.
     pub(super) fn line_at(&self, at: usize) -> usize {
-        let ends = self.line_ends.get_or_init(|| self.text.match_indices('\n').map(|(end, _)| end).collect());
-        self.line + ends.partition_point(|&end| end < at)
+        self.line + self.lines.get_or_init(|| LineIndex::new(&self.text)).line(at as u32) as usize
     }
 }
 
@@ -117,7 +117,7 @@ impl<'r> Records<'r> {
             line: self.line,
             offset: self.offset,
             cut: false,
-            line_ends: OnceLock::new(),
+            lines: OnceLock::new(),
         };
         loop {
             if self.pending.is_empty() && !self.ended {

@@ -177,9 +177,7 @@ fn is_unsolved(bound: &Bound<'_>) -> bool {
 /// The castling rights and the en passant square as fields of a FEN: of those of a default what the men allow.
 fn fen_fields(bound: &Bound<'_>) -> String {
     let (own, rights) = (bound.rights, bound.settings.rights);
-    let has_default = (rights.castling.is_some() && own.castling.is_none())
-        || (rights.en_passant.is_some() && own.en_passant.is_none());
-    let position = has_default.then(|| position_of(bound)).flatten();
+    let position = (rights != own).then(|| position_of(bound)).flatten();
     let issues = position.map(|position| bound.game.rights_issues(&position, &[bound.turn]));
     let allowed = |is_own: bool, en_passant: bool| {
         let mut issues = issues.iter().flatten().filter(|_| !is_own);

@@ -58,7 +58,7 @@ fn is_asked_otherwise(one: &PuzzleReport, other: &PuzzleReport) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::{Config, Options, analyse, link};
+    use crate::analysis::{Options, analyse, link};
     use cpz_text::diagnostic::{Code, Severity};
     use cpz_text::syntax::parse;
 
@@ -94,8 +94,7 @@ mod tests {
         let unused = |text: &str, hints: bool| {
             let mut options = Options { hints, ..Options::default() };
             if hints {
-                let severities = options.config.severities.with_all_hints();
-                options.config = Config { severities, ..Config::clone(&options.config) }.into();
+                options.config = options.config.with_all_hints().into();
             }
             let mut report = analyse(&parse(text), &options);
             if hints {
